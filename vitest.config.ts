@@ -26,7 +26,7 @@ export const drills = [
   'test/contract/http/limits/{attacks,route-attacks,costly-*,held-bodies,large-*,types-check}.test.ts',
   'test/contract/http/workers/death-rounds.test.ts',
   'test/contract/http/webhooks/{kill,lease-lost}.test.ts',
-  'test/contract/http/operating/usage-after-kill.test.ts',
+  'test/contract/http/operating/{usage-after-kill,schedules-killed}.test.ts',
   'test/contract/cli/{costly-searches,kill-keyed,mirror-drill,publication-killed}.test.ts',
   'test/contract/transfer/{stored-values,two-imports,workers}.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',

@@ -48,6 +48,7 @@ export default defineConfig({
           { text: 'REST endpoints', link: '/rest-endpoints' },
           { text: 'Files', link: '/files' },
           { text: 'Webhooks', link: '/webhooks' },
+          { text: 'Agents', link: '/agents' },
           { text: 'Admin API', link: '/admin-api' },
         ],
       },

@@ -526,6 +526,10 @@ export type ContentType = {
      *
      */
     titleField?: string;
+    /**
+     * The path of the pages that show its assets, such as `/news/{slug}`. Absent without `@preview`.
+     */
+    previewPath?: string;
     fields: Array<Field>;
     /**
      * The embedded types of the fields, at any depth.
@@ -1290,6 +1294,10 @@ export type MappingInput = {
      * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
      */
     result?: string;
+    /**
+     * Whether agents can use the query as a tool at `/mcp`, where the name and the description of the operation are those of the tool. No other tool may have the name.
+     */
+    tool?: boolean;
 };
 
 export type RestEndpointDefinition = {
@@ -1345,6 +1353,10 @@ export type Mapping = {
      * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
      */
     result?: string;
+    /**
+     * Whether agents can use the query as a tool at `/mcp`, where the name and the description of the operation are those of the tool. No other tool may have the name.
+     */
+    tool?: boolean;
 };
 
 export type MappingMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -1892,6 +1904,10 @@ export type ContentReferences = {
      * The class names of the types that were not searched because of the time limit.
      */
     unsearched: Array<string>;
+};
+
+export type ContentWithdrawal = {
+    references: ContentReferences;
 };
 
 export type ReferringAsset = {
@@ -8406,6 +8422,90 @@ export type RestoreContentResponses = {
 
 export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
 
+export type WithdrawContentData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
+         * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/withdraw';
+};
+
+export type WithdrawContentErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
+     */
+    409: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type WithdrawContentError = WithdrawContentErrors[keyof WithdrawContentErrors];
+
+export type WithdrawContentResponses = {
+    /**
+     * The asset was withdrawn.
+     */
+    200: ContentWithdrawal;
+};
+
+export type WithdrawContentResponse = WithdrawContentResponses[keyof WithdrawContentResponses];
+
 export type ListFilesData = {
     body?: never;
     path?: never;
@@ -11630,6 +11730,7 @@ export interface Operations {
     listContentHistory: Operation<ListContentHistoryData, ListContentHistoryResponses & ListContentHistoryErrors>;
     getContentVersion: Operation<GetContentVersionData, GetContentVersionResponses & GetContentVersionErrors>;
     restoreContent: Operation<RestoreContentData, RestoreContentResponses & RestoreContentErrors>;
+    withdrawContent: Operation<WithdrawContentData, WithdrawContentResponses & WithdrawContentErrors>;
     listFiles: Operation<ListFilesData, ListFilesResponses & ListFilesErrors>;
     uploadContentFile: Operation<UploadContentFileData, UploadContentFileResponses & UploadContentFileErrors>;
     deleteFile: Operation<DeleteFileData, DeleteFileResponses & DeleteFileErrors & { 204: undefined }>;

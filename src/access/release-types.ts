@@ -23,6 +23,19 @@ export const releaseTypes = /* GraphQL */ `
     at: EpochMillis!
   }
 
+  enum ReleaseActionKind { CREATED RETITLED SCHEDULED UNSCHEDULED PUBLISHED STOPPED }
+
+  "The last action on a release, for the audit; its ID is made from the name of the release."
+  type ReleaseAction @contentType(class: "com.colophon.system.ReleaseAction") {
+    "The name of the release."
+    release: String!
+    action: ReleaseActionKind!
+    "How many drafts were published."
+    drafts: Int
+    "When the release will be published."
+    publishAt: EpochMillis
+  }
+
   enum DraftAction { create change delete }
 
   "A change, a creation or a deletion of an asset that is not live; its ID is made from the release and the asset."

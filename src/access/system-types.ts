@@ -105,6 +105,8 @@ ${corsType}
     "JSON Pointers into the data."
     notFound: String @constraint(minLength: 1, maxLength: 500)
     result: String @constraint(minLength: 1, maxLength: 500)
+    "Whether agents can use its query as a tool."
+    tool: Boolean
   }
 
   type RestEndpointDefinition {

@@ -4,6 +4,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './parts/layout/long-words.css';
+import './parts/layout/print.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';

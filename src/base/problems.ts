@@ -89,6 +89,7 @@ export type Kind =
   | 'REST endpoint'
   | 'run'
   | 'session'
+  | 'session'
   | 'such past state of the asset'
   | 'version'
   | 'user'

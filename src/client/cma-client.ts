@@ -4,7 +4,7 @@
  */
 
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.ts';
-import type { Asset, AssetHistory, UploadedFile } from './cma/types.gen.ts';
+import type { Asset, AssetHistory, UploadedFile, Withdrawal } from './cma/types.gen.ts';
 import type {
   AssetBatch,
   AssetPage,
@@ -149,6 +149,11 @@ export interface CmaClient extends ContentFunctions {
     restoration: Restoration,
     options?: ChangeOptions & Validation<Checked>,
   ): Promise<Written<Asset, Checked>>;
+  /**
+   * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it. Needs the scopes `cma:write` and
+   * `cma:draft`.
+   */
+  withdrawAsset(id: string, options?: ChangeOptions): Promise<Withdrawal>;
   /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
   eraseAsset(id: string, options?: DeleteOptions): Promise<void>;
   /** Returns the functions within a release, such as `drafts`. They need the scope `cma:draft`. */

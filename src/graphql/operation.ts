@@ -81,6 +81,7 @@ export interface PreparedOperation {
   readonly isSingleMutation: boolean;
   /** Absent for an anonymous operation. */
   readonly name?: string;
+  readonly description?: string;
   readonly variables: readonly VariableDefinition[];
   /** The default values of its variables, as JSON values by name. */
   readonly defaults: Readonly<Record<string, unknown>>;

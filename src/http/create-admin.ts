@@ -18,6 +18,7 @@ import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
 import type { TitleFinder } from '../content/reading/find-titles.ts';
+import type { PreviewAddresses } from '../content/reading/preview-addresses.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { UploadFile } from '../files/upload-file.ts';
@@ -89,6 +90,7 @@ export interface AdminServices
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly previewLinks: PreviewLinks;
+  readonly previews: PreviewAddresses;
   readonly sessions: Sessions;
   readonly openidSignIn: OpenidSignIn;
   readonly users: Users;

@@ -173,6 +173,8 @@ export interface ContentType {
   readonly label?: string;
   /** The group of types that it stands in, by `@group`. */
   readonly group?: string;
+  /** The path of the pages that show its assets, such as `/news/{slug}`, by `@preview`. */
+  readonly previewPath?: string;
   /** By JSON name, the fields of `Content` included; `_id` and `_type` are not among them. */
   readonly fields: ReadonlyMap<string, Field>;
   /** The class names that the type had before, newest first. */

@@ -25,6 +25,7 @@ import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
 import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
 import { findMisplacedGroups, readLabels } from './types/read-labels.ts';
+import { findMisplacedPreviews, readPreviewPath } from './types/read-preview.ts';
 import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
@@ -58,6 +59,7 @@ function readContentTypes(schema: GraphQLSchema): {
   problems.push(
     ...findUnknownScalars(named),
     ...findMisplacedKeys(classes, named),
+    ...findMisplacedPreviews(classes, named),
     ...findMisplacedInverses(reading),
     ...findMisplacedGroups(classes, named),
   );
@@ -112,6 +114,7 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     ...readLabels(reading, type.name, type.astNode),
     fields,
     ...readTypeChanges(reading, type, fields),
+    ...readPreviewPath(reading, type, fields),
     keys: readKeys(reading, type, fields),
     inverses: readInverses(reading, type),
     interfaces: type

@@ -90,8 +90,7 @@ describe('docs/admin-api.md', () => {
 });
 
 describe('a function of the client', () => {
-  const [, members = ''] = readPage('src/client/cma-client.ts').split('export interface CmaClient {');
-  const functions = matchesOf(members, /^ {2}(\w+)[(<]/gm);
+  const functions = matchesOf(readPage('src/client/cma-client.ts'), /^ {2}(\w+)[(<]/gm);
   it('stands in the guide, in the README of the package, and in the program that its types are tested with', () => {
     expect(functions.length).toBeGreaterThan(10);
     const lacking = (page: string, start: string) =>
@@ -101,7 +100,7 @@ describe('a function of the client', () => {
     expect([
       ...lacking('docs/client.md', '`'),
       ...lacking('src/codegen/client/client-readme.ts', '`'),
-      ...lacking('test/contract/client/usage.ts', 'cma.'),
+      ...lacking('test/contract/client/usage.ts', '.'),
     ]).toEqual([]);
   });
 });

@@ -151,6 +151,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': ['demo/', 'http/', 'importers/tar/', 'store/sqlite/', 'transfer/backup/'],
+  '@modelcontextprotocol/sdk': ['http/mcp/protocol.ts'],
   'openid-client': ['access/openid/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
   pino: ['cli/'],

@@ -9,7 +9,8 @@ const author = 'com.example.news.Author';
 const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   title: String @title
   lines: [String!]
-  key: String @indexed(unique: true)
+  "Names the story for other programs."
+  key: String @indexed(unique: true) @group(name: "Programs")
   day: Date
   opens: DateTime
   closes: DateTime
@@ -70,16 +71,29 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('keeps system fields read-only until the user wants to change them, and leads to each field', async () => {
+  it('folds system fields until the user wants to change them, leads to each field, and stays in view', async () => {
     const id = await create({ _type: article, slug: 'system', headline: 'System', status: 'DRAFT' });
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     const published = page.getByLabel('Publish date');
-    expect(await published.isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'System fields' }).getByText(id).waitFor();
+    expect(await published.count()).toBe(0);
     await page.getByRole('button', { name: 'Edit system fields' }).click();
-    expect(await published.isDisabled()).toBe(false);
+    expect(await published.isEnabled()).toBe(true);
     expect(await page.getByTitle('cms.content.publishDate').first().textContent()).toBe('Publish date');
-    await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name: 'Tags' }).click();
+    const goTo = async (name: string) => {
+      await page.getByRole('button', { name: 'Fields', exact: true }).click();
+      await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name }).click();
+    };
+    await goTo('Tags');
     await expect.poll(() => focusedAdd(page)).toBe('tags');
+    await goTo('Import data');
+    await expect.poll(() => focusedPath(page)).toBe('importData');
+    await goTo('Headline');
+    await expect.poll(() => focusedPath(page)).toBe('headline');
+    // The bar does not cover the field.
+    const bar = await page.getByRole('button', { name: 'Publish', exact: true }).boundingBox();
+    const field = await page.getByLabel('Headline').boundingBox();
+    expect(field?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await finish(page);
   });
 
@@ -219,7 +233,9 @@ describeJourneys(
       await link('Parts 1, Based on').click();
       await page.keyboard.press('Enter');
       await alert.waitFor({ state: 'detached' });
-      await page.getByLabel('Key').fill('taken');
+      const section = page.getByRole('region', { name: 'Programs' });
+      await section.getByText('Names the story for other programs. Unique.').waitFor();
+      await section.getByLabel('Key').fill('taken');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await alert.getByText('is already in use').waitFor();
       await expect.poll(() => focusedPath(page)).toBe('key');
@@ -260,12 +276,26 @@ describeJourneys(
       await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
       await page.keyboard.press('Enter');
       await body.getByRole('group', { name: 'Body 1: Pull quote' }).waitFor();
+      await body.getByText('Body 2 is now 1 of 2.').waitFor();
+      await body.getByRole('button', { name: 'Duplicate Body 1' }).click();
+      await expect.poll(() => focusedPath(page)).toBe('body[1].text');
+      await page.keyboard.press('End');
+      await page.keyboard.type(' again');
+      await page.setViewportSize({ width: 1280, height: 1400 });
+      await body.getByTitle('Drag Body 2').hover();
+      await page.mouse.down();
+      const below = await body.getByRole('button', { name: 'Remove Body 3' }).boundingBox();
+      await page.mouse.move(below?.x ?? 0, below?.y ?? 0, { steps: 4 });
+      await page.mouse.up();
+      await body.getByText('Body 2 is now 3 of 3.').waitFor();
+      await expectAccessible(page);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/new'));
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       expect((await instance().services.content.get(id, {})).asset.body).toEqual([
         { _type: 'PullQuote', text: 'Second', source: 'Nobody' },
         { _type: 'Paragraph', text: 'First' },
+        { _type: 'PullQuote', text: 'Second again', source: 'Nobody' },
       ]);
       await page.getByRole('group', { name: 'Body 2: Paragraph' }).getByLabel('Text').fill('Changed');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();

@@ -17,6 +17,10 @@ describe.skipIf(isMissing)(isMissing ? 'the guide (skipped: npm run docs:build)'
       expect(new URL(page.url()).pathname).toBe('/docs/guide/getting-started');
       await page.reload();
       await page.getByRole('heading', { name: 'Load the demo' }).waitFor();
+      // On paper there is the text alone.
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('navigation', { name: 'Main navigation' }).isVisible()).toBe(false);
+      expect(await page.getByRole('heading', { name: 'Load the demo' }).isVisible()).toBe(true);
       await finish(page);
     });
 

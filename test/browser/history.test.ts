@@ -31,9 +31,9 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await page.getByRole('tab', { name: 'History' }).click();
     const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
     await rows.nth(3).waitFor();
-    expect(await rows.nth(1).textContent()).toMatch(new RegExp(`${user.email}Changedheadline$`));
-    expect(await rows.nth(2).textContent()).toMatch(/Colophon.*Changed.*summary/);
-    await field(page, 'headline').locator('ins', { hasText: 'High' }).waitFor();
+    expect(await rows.nth(1).textContent()).toMatch(new RegExp(`${user.email}ChangedHeadline$`));
+    expect(await rows.nth(2).textContent()).toMatch(/Colophon.*Changed.*Summary/);
+    await field(page, 'Headline').locator('ins', { hasText: 'High' }).waitFor();
     await expectAccessible(page);
 
     // By keyboard, as any group of radio buttons.
@@ -41,20 +41,20 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    await field(page, 'summary').locator('del', { hasText: 'rises' }).waitFor();
-    await field(page, 'summary').locator('ins', { hasText: 'falls' }).waitFor();
-    await field(page, 'tags').getByText('1 unchanged item').waitFor();
-    await field(page, 'tags').getByText('tags 3').waitFor();
-    await field(page, 'author').getByRole('link', { name: 'Ann Example' }).waitFor();
-    await field(page, 'eventDate').getByText('06:35 PM GMT+5:30').waitFor();
-    await field(page, 'place').getByText('Bremen').waitFor();
+    await field(page, 'Summary').locator('del', { hasText: 'rises' }).waitFor();
+    await field(page, 'Summary').locator('ins', { hasText: 'falls' }).waitFor();
+    await field(page, 'Tags').getByText('1 unchanged item').waitFor();
+    await field(page, 'Tags').getByText('tags 3').waitFor();
+    await field(page, 'Author').getByRole('link', { name: 'Ann Example' }).waitFor();
+    await field(page, 'Event date').getByText('06:35 PM GMT+5:30').waitFor();
+    await field(page, 'Place').getByText('Bremen').waitFor();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
 
     await page.getByText('Compared with now').click();
-    await field(page, 'headline').locator('ins', { hasText: 'High' }).waitFor();
-    expect(await field(page, 'summary').count()).toBe(0);
+    await field(page, 'Headline').locator('ins', { hasText: 'High' }).waitFor();
+    expect(await field(page, 'Summary').count()).toBe(0);
     await page.getByRole('button', { name: 'Show JSON' }).click();
     await page.getByRole('group', { name: 'Before' }).getByText('"About tides"').waitFor();
     await finish(page);
@@ -67,8 +67,8 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await chooseChange(page, 2);
     await page.getByRole('button', { name: 'Restore this state…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
-    await dialog.getByRole('checkbox', { name: 'Restore headline' }).uncheck();
-    await dialog.getByRole('checkbox', { name: 'Restore readingMinutes' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Restore Headline' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Restore Reading minutes' }).uncheck();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Restore 1 of 3 fields' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -125,7 +125,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await alert.getByText('author').waitFor();
     await expectAccessible(page);
     expect(await get(id)).toMatchObject({ summary: 'Two.' });
-    await dialog.getByRole('checkbox', { name: 'Restore author' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Restore Author' }).uncheck();
     await dialog.getByRole('button', { name: 'Restore 1 of 2 fields' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await get(id)).toMatchObject({ summary: 'One.' });
@@ -139,7 +139,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await chooseChange(page, 2);
     await page.getByRole('button', { name: 'Restore this state…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Restore the state of/ });
-    await dialog.getByRole('checkbox', { name: 'Restore summary' }).waitFor();
+    await dialog.getByRole('checkbox', { name: 'Restore Summary' }).waitFor();
     await update(id, { summary: 'Three.' });
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await dialog.getByRole('alert', { name: 'The action failed' }).waitFor();
@@ -151,7 +151,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
   it('brings back a deleted asset, from the list and from its own page', async () => {
     const id = await createArticle('storms', { summary: 'Wind.' });
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
-    await deleteAsset(page, 'About storms');
+    await deleteAsset(page);
     await page.getByRole('link', { name: 'Deleted assets' }).click();
     const row = page.getByRole('row').filter({ hasText: 'About storms' });
     await row.waitFor();
@@ -169,7 +169,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await page.getByRole('heading', { level: 1, name: 'About storms' }).waitFor();
     expect(await get(id)).toMatchObject({ headline: 'About storms', summary: 'Wind.' });
 
-    await deleteAsset(page, 'About storms');
+    await deleteAsset(page);
     await page.goto(`/admin/content/${article}/${id}`);
     await page.getByRole('alert', { name: 'This asset does not exist' }).waitFor();
     await expectAccessible(page);
@@ -204,10 +204,9 @@ async function chooseChange(page: Page, row: number): Promise<void> {
   await table.getByRole('row').nth(row).getByRole('radio').check();
 }
 
-async function deleteAsset(page: Page, name: string): Promise<void> {
+async function deleteAsset(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.waitFor({ state: 'hidden' });
 }

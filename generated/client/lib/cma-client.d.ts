@@ -4,7 +4,7 @@
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
-import type { Asset, AssetHistory, UploadedFile } from './cma/types.gen.js';
+import type { Asset, AssetHistory, UploadedFile, Withdrawal } from './cma/types.gen.js';
 import type { AssetBatch, AssetPage, AssetPatch, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, GetSelection, HistoryOptions, PastState, PatchOptions, Restoration, Selection, UpdateOptions, Validation, Written } from './cma-calls.js';
 import type { CallOptions } from './connection.js';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
@@ -87,6 +87,11 @@ export interface CmaClient extends ContentFunctions {
     getPastAsset(id: string, state: PastState, options?: CallOptions): Promise<AssetState<Asset>>;
     /** Restores an asset, or some of its fields, to a past state. Needs the scopes `history` and `cma:write`. */
     restoreAsset<Checked extends boolean = false>(id: string, restoration: Restoration, options?: ChangeOptions & Validation<Checked>): Promise<Written<Asset, Checked>>;
+    /**
+     * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it. Needs the scopes `cma:write` and
+     * `cma:draft`.
+     */
+    withdrawAsset(id: string, options?: ChangeOptions): Promise<Withdrawal>;
     /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
     eraseAsset(id: string, options?: DeleteOptions): Promise<void>;
     /** Returns the functions within a release, such as `drafts`. They need the scope `cma:draft`. */

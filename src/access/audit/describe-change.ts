@@ -22,6 +22,8 @@ const records: Readonly<Record<string, { readonly noun: string; readonly nameFie
   TrustedDocuments: { noun: 'trusted documents of the GraphQL endpoint', nameField: 'endpoint' },
   RestEndpoint: { noun: 'REST endpoint', nameField: 'name' },
   Webhook: { noun: 'webhook', nameField: 'name' },
+  ReleaseAction: { noun: 'release', nameField: 'release' },
+  PreviewLink: { noun: 'preview link of the release', nameField: 'release' },
   Draft: { noun: 'draft of the asset', nameField: 'asset' },
 };
 
@@ -31,6 +33,16 @@ const endpointActions: Readonly<Record<string, string>> = {
   PUBLISHED: 'Published',
   UNPUBLISHED: 'Unpublished',
   RESTORED: 'Restored an earlier draft of',
+};
+
+/** What the last action on a release did. */
+const releaseActions: Readonly<Record<string, string>> = {
+  CREATED: 'Created',
+  RETITLED: 'Changed the title of',
+  SCHEDULED: 'Scheduled',
+  UNSCHEDULED: 'Took back the schedule of',
+  PUBLISHED: 'Published drafts of',
+  STOPPED: 'Stopped the scheduled publication of',
 };
 
 /** A field that every update of content changes. */
@@ -62,6 +74,8 @@ function describe(
   entry: ChangeEntry,
   { object, state }: { object: string; state: Asset | undefined },
 ): string {
+  const ofRelease = describeRelease(entry, { object, state });
+  if (ofRelease !== undefined) return ofRelease;
   switch (entry.action) {
     case 'create':
       return `Created ${object}`;
@@ -74,6 +88,20 @@ function describe(
     case 'update':
       return describeUpdate(entry, { object, state });
   }
+}
+
+function describeRelease(
+  { type, action }: ChangeEntry,
+  { object, state }: { object: string; state: Asset | undefined },
+): string | undefined {
+  const isWrite = action === 'create' || action === 'update';
+  if (type !== `${systemPrefix}ReleaseAction` || !isWrite) return undefined;
+  const words = releaseActions[textOf(state?.action) ?? ''] ?? 'Changed';
+  const drafts = state?.drafts;
+  const at = state?.publishAt;
+  const count = typeof drafts === 'number' ? ` (drafts: ${drafts})` : '';
+  const time = typeof at === 'number' ? ` for ${new Date(at).toISOString()}` : '';
+  return `${words} ${object}${count}${time}`;
 }
 
 function describeUpdate(

@@ -11,13 +11,21 @@ import { type CmaHandlers, createCmaHandlers } from '../../http/handlers/cma.ts'
 import { createCmaChangesHandlers } from '../../http/handlers/cma-changes.ts';
 import { createCmaFileHandlers } from '../../http/handlers/cma-files.ts';
 import { createCmaHistoryHandlers } from '../../http/handlers/cma-history.ts';
+import { createMcp } from '../../http/mcp/serve-mcp.ts';
 import type { MountedApi } from '../../http/mounted-api.ts';
 import { createApiBodyReader } from '../../http/request/read-body.ts';
 import type { Services } from './services.ts';
 
 /** Creates the APIs that the configuration enables. */
-export const createApis = (services: Services): MountedApi[] =>
-  services.config.cmaEnabled ? [createCma(services), createAdmin(services)] : [createAdmin(services)];
+export function createApis(services: Services): MountedApi[] {
+  const { cmaEnabled, mcpEnabled } = services.config;
+  const cma = cmaEnabled || mcpEnabled ? createCma(services) : undefined;
+  return [
+    ...(cma && cmaEnabled ? [cma] : []),
+    ...(cma && mcpEnabled ? [createMcp(services, cma)] : []),
+    createAdmin(services),
+  ];
+}
 
 function createCma(services: Services): MountedApi {
   const { content, requests, erase, upload, liveFeeds, authenticator, cmaDocument, limits, logger } =

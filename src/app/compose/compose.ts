@@ -24,7 +24,8 @@ import type { Config } from '../config/config.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { createApis } from './compose-apis.ts';
 import type { InstanceOptions, Runtime } from './runtime.ts';
-import { createSenderLimits, createServices, type Services } from './services.ts';
+import { createSenderLimits } from './sender-limits.ts';
+import { createServices, type Services } from './services.ts';
 
 /** A complete instance, ready to listen. */
 export interface Instance {
@@ -114,7 +115,7 @@ function serve(services: Services): Instance {
     trustedProxies,
     worker = 1,
   } = config;
-  const { place, unusedFiles } = services;
+  const { place, previews, unusedFiles } = services;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
   const trimmer = createLogTrimmer({ store, clock, logger, historyDays });
   const cleaner = createFileCleaner({ files: unusedFiles, place, clock, logger });
@@ -129,6 +130,7 @@ function serve(services: Services): Instance {
         admin: join(packageRoot, 'dist/admin'),
         guide: join(packageRoot, 'dist/docs'),
         basePath,
+        frameOrigins: previews.origins,
       }),
       routes: serveRoutes(services, answerGet),
       basePath,
@@ -181,6 +183,7 @@ function serve(services: Services): Instance {
         routeCache,
         authenticator,
         publishedApis,
+        previews,
       ];
       await Promise.all(background.map((task) => task.stop()));
       await place.close();

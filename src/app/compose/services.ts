@@ -6,20 +6,20 @@ import { createAuthenticator } from '../../access/authenticator.ts';
 import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
-import { createRateLimits, type RateLimits } from '../../access/rate-limits.ts';
+import type { RateLimits } from '../../access/rate-limits.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { createSessions } from '../../access/users/sessions.ts';
-import { createWrongCredentials, type WrongCredentials } from '../../access/wrong-credentials.ts';
+import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { Tracing } from '../../base/tracing.ts';
-import { createWorkMeter } from '../../base/work-meter.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createTitleFinder } from '../../content/reading/find-titles.ts';
+import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
   createBundles,
   moveCmaDocument,
@@ -29,7 +29,6 @@ import {
 import { createDocumentReader } from '../../graphql/documents/served-documents.ts';
 import type { AdminServices } from '../../http/create-admin.ts';
 import { createBodyMemory } from '../../http/request/body-memory.ts';
-import { createRateLimiter } from '../../http/request/rate-limiter.ts';
 import { createRouteCache, type RouteCache } from '../../http/routes/route-cache.ts';
 import type { ServingContext } from '../../http/serving-context.ts';
 import { createConfigurations } from '../../mapping/configuration/configurations.ts';
@@ -55,10 +54,12 @@ import { createServedFiles } from './compose-served-files.ts';
 import { createTypesChecker } from './compose-types-check.ts';
 import { createWebhookParts } from './compose-webhooks.ts';
 import type { InstanceOptions, Runtime } from './runtime.ts';
+import type { SenderLimits } from './sender-limits.ts';
 
 /** The services of an instance: those of the admin API, those of GraphQL endpoints and routes, and those of the others. */
 export interface Services extends AdminServices, ServingContext {
   readonly config: Config;
+  readonly ids: Runtime['ids'];
   readonly content: ContentService;
   readonly previewLinks: PreviewLinks;
   readonly store: ContentStore;
@@ -84,18 +85,6 @@ export interface Services extends AdminServices, ServingContext {
   readonly metrics: InstanceMetrics;
   /** Collects the metrics of all instances that serve the same port. */
   readonly collectMetrics: () => Promise<readonly Metric[]>;
-}
-
-/** What limits the senders of an instance: the counts of their wrong credentials, and their rate limits if there is a setting. */
-export type SenderLimits = ReturnType<typeof createSenderLimits>;
-
-/** Creates the limits; `follow` returns the function that says that the work of the current request continues. */
-export function createSenderLimits({ rateLimit }: Config, { origins }: Runtime) {
-  const wrongCredentials = createWrongCredentials();
-  if (rateLimit === undefined) return { wrongCredentials };
-  const rateLimits = createRateLimits(rateLimit);
-  const rateLimiter = createRateLimiter({ limits: rateLimits, meter: createWorkMeter() });
-  return { wrongCredentials, rateLimits, rateLimiter, follow: () => origins.current().continueWork };
 }
 
 /** What the services are built on. */
@@ -215,6 +204,7 @@ export async function createServices({
     metrics,
     tracing,
     clock,
+    ids,
     logger,
     origins,
     publicUrl,
@@ -223,6 +213,7 @@ export async function createServices({
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
     previewLinks: createPreviewLinks({ system, clock, ids, origins }),
+    previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),

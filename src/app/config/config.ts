@@ -9,10 +9,10 @@ import { passwordPattern } from '../../access/users/password.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';
-import { suggest } from '../../text/suggest.ts';
 import { type FileSettings, fileVariables, readFileSettings } from './file-variables.ts';
 import { openidVariables, readOpenid } from './openid-variables.ts';
 import { findServiceVariables } from './service-variables.ts';
+import { findUnknown } from './unknown-variables.ts';
 import {
   address,
   areNested,
@@ -20,6 +20,7 @@ import {
   maybe,
   optional,
   origins,
+  pageAddress,
   path,
   processes,
   readRateLimit,
@@ -44,9 +45,13 @@ export interface Config extends FileSettings {
   readonly typesGiven: boolean;
   /** The address that callers use, without a slash at the end; absent if unknown. */
   readonly publicUrl?: string;
+  /** The address of the pages that show assets whose site has none, without a slash at the end. */
+  readonly previewUrl?: string | undefined;
   /** The path of the public URL, such as `/cms`; empty if it has none. */
   readonly basePath: string;
   readonly cmaEnabled: boolean;
+  /** Whether agents can use `/mcp`. */
+  readonly mcpEnabled: boolean;
   /** Begins with `/` and does not end with it. */
   readonly cmaPath: string;
   /** The origins whose pages may call the CMA. */
@@ -109,7 +114,9 @@ export const variables = {
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
   COLOPHON_PUBLIC_URL: address(),
+  COLOPHON_PREVIEW_URL: pageAddress(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
+  COLOPHON_MCP: choice({ fallback: 'false', options: ['true', 'false'] }),
   COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
   COLOPHON_CORS_ORIGINS: origins(),
   COLOPHON_CORS_MAX_AGE: wholeNumber({ fallback: defaultMaxAge, min: 0, max: maxMaxAge }),
@@ -181,11 +188,13 @@ export function readConfig(environment: Environment): Config {
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
     workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     basePath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    previewUrl: read('COLOPHON_PREVIEW_URL', variables.COLOPHON_PREVIEW_URL),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     mongodbUrl,
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
     cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
+    mcpEnabled: read('COLOPHON_MCP', variables.COLOPHON_MCP) === 'true',
     cmaPath: read('COLOPHON_CMA_PATH', variables.COLOPHON_CMA_PATH),
     cmaCors: {
       origins: read('COLOPHON_CORS_ORIGINS', variables.COLOPHON_CORS_ORIGINS),
@@ -219,7 +228,10 @@ export function readConfig(environment: Environment): Config {
     ...(adminClientSecret ? { adminClientSecret } : {}),
     ...(openid ? { openid } : {}),
   };
-  problems.push(...checkPaths(config), ...findUnknown(environment, ignoredVariables));
+  problems.push(
+    ...checkPaths(config),
+    ...findUnknown(Object.keys(environment), Object.keys(variables).concat(ignoredVariables)),
+  );
   if (problems.length > 0) throw badConfig(problems);
   return config;
 }
@@ -229,14 +241,4 @@ function checkPaths({ basePath, cmaPath }: Config): Problem[] {
   if (basePath === '' || !areNested(basePath, cmaPath)) return [];
   const message = `has the path ${basePath}, which must not overlap that of COLOPHON_CMA_PATH, ${cmaPath}`;
   return [{ path: 'COLOPHON_PUBLIC_URL', message }];
-}
-
-function findUnknown(environment: Environment, ignored: readonly string[]): Problem[] {
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
-    .filter((name) => !Object.hasOwn(variables, name) && !ignored.includes(name))
-    .map((name) => ({
-      path: name,
-      message: `is not a setting of Colophon${suggest([name], Object.keys(variables), 1)}`,
-    }));
 }

@@ -41,6 +41,16 @@ export function address(): Variable<string | undefined> {
   });
 }
 
+/** The address of a site, without a slash at the end, if it is set. */
+export function pageAddress(): Variable<string | undefined> {
+  return maybe((value) => {
+    const { origin = '', pathname = '' } = URL.parse(value) ?? {};
+    const address = `${origin}${pathname.replace(/\/$/, '')}`;
+    const isAddress = /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) && value.replace(/\/$/, '') === address;
+    return isAddress ? { value: address } : 'must be an address such as https://www.example.com';
+  });
+}
+
 /** A list of origins, or `*`, in text separated by commas. */
 export function origins(): Variable<readonly string[]> {
   return {

@@ -1,6 +1,4 @@
-/**
- * The public interface of Colophon as a library. The published declarations consist of this file, so it imports nothing of Colophon.
- */
+/** The public interface of Colophon as a library. The published declarations consist of this file, so it imports nothing of Colophon. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
@@ -14,10 +12,7 @@ export interface ColophonSettings {
   dataDir?: string | undefined;
   /** Use MongoDB instead: `mongodb://host/database`. Needs the package `mongodb`, which Colophon depends on. */
   mongodbUrl?: string | undefined;
-  /**
-   * Keep files in a bucket of S3: `s3://bucket/prefix?endpoint=…&region=…`; by default they are in the data folder or in MongoDB. Needs the
-   * packages `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`.
-   */
+  /** Keep files in a bucket of S3: `s3://bucket/prefix?endpoint=…&region=…`. Needs `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`. */
   filesUrl?: string | undefined;
   maxFileBytes?: number | undefined;
   filesAccess?: 'ANYONE' | 'CLIENT_CREDENTIALS' | undefined;
@@ -30,10 +25,14 @@ export interface ColophonSettings {
   /** The port that `listen` binds, 0 for a free one; by default 4000. */
   port?: number | undefined;
   publicUrl?: string | undefined;
+  /** The address of the pages that show assets whose site has none. */
+  previewUrl?: string | undefined;
   trustProxy?: string | number | undefined;
   hsts?: string | undefined;
   shutdownMs?: number | undefined;
   cmaEnabled?: boolean | undefined;
+  /** Whether agents can use `/mcp`; by default they cannot. */
+  mcp?: boolean | undefined;
   cmaPath?: string | undefined;
   /** Origins whose pages may call the content management API, with commas between them, or `*`. */
   corsOrigins?: string | undefined;

@@ -63,7 +63,9 @@ try {
 | \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
 | \`restoreAsset(id, { version or at, fields? }, { ifMatch?, validate? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
+| \`withdrawAsset(id, { ifMatch? })\` | \`{ references }\`: who refers to the asset, which is a draft of the release \`drafts\` now |
 | \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
+| \`in(release)\` | the same calls within a release, and \`discardDraft(id)\` |
 | \`uploadFile(file, { name?, onProgress? })\` | \`{ hash, name, mediaType, bytes, width?, height? }\`, the value of a field of the type \`File\` |
 | \`refTo(asset)\` | \`{ _ref, _type }\`, a reference to the asset; a function of the package |
 | \`fileUrl(file, { width?, height?, fit?, format? })\` | the address of a file, or of a variant of a picture |

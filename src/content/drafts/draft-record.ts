@@ -15,10 +15,11 @@ import type { Draft } from './draft.ts';
 export const releaseClass = 'com.colophon.system.Release';
 export const draftClass = 'com.colophon.system.Draft';
 export const previewLinkClass = 'com.colophon.system.PreviewLink';
+export const releaseActionClass = 'com.colophon.system.ReleaseAction';
 
 /** Whether a class is one of the records of releases, which a publication writes beside the assets that go live. */
 export const isOfRelease = (type: string): boolean =>
-  type === releaseClass || type === draftClass || type === previewLinkClass;
+  [releaseClass, draftClass, previewLinkClass, releaseActionClass].includes(type);
 
 /** The name of the release that always exists; its record is created by its first write. */
 export const standingRelease = 'drafts';

@@ -11,8 +11,8 @@ import { createDraftPlan } from './plan-drafts.ts';
 /** How many entries of the log are read at a time. */
 const entriesAtOnce = 500;
 
-/** Erases all drafts of an asset. A store without a change log has none. */
-export type DraftEraser = (asset: string) => Promise<void>;
+/** Erases all drafts of an asset; returns whether there were any. A store without a change log has none. */
+export type DraftEraser = (asset: string) => Promise<boolean>;
 
 /** Creates the function. */
 export function createDraftEraser({
@@ -25,7 +25,7 @@ export function createDraftEraser({
   ids: IdSource;
 }): DraftEraser {
   return async (asset) => {
-    if (!store.capabilities.changes || !store.capabilities.transactions) return;
+    if (!store.capabilities.changes || !store.capabilities.transactions) return false;
     const known = new Set<string>();
     for (const draft of await readDraftsOf(store, asset)) {
       known.add(draftId(draft.record.release, asset));
@@ -33,6 +33,7 @@ export function createDraftEraser({
     }
     for await (const id of findDropped(asset)) known.add(id);
     for (const id of known) await store.changes.erase({ id, type: draftClass, change: ids.version() });
+    return known.size > 0;
   };
 
   /** Deletes a draft and counts the drafts of its release again, in one step. */

@@ -6,6 +6,8 @@ import { notFound, preconditionFailed } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
+import type { StoredDraft } from '../drafts/draft-record.ts';
+import { readDraftsOf } from '../drafts/draft-source.ts';
 import { createDraftEraser } from '../drafts/erase-drafts.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { Caller } from '../reading/find-assets.ts';
@@ -53,6 +55,31 @@ export function createAssetEraser({
     return (await view(entries, caller))[0]?.type;
   }
 
+  /** Erases the drafts of an asset that was never live. No entry remains, since the log has none of the asset. */
+  async function eraseDraftsOnly(
+    {
+      id,
+      text,
+      ifVersions,
+      eraseCopies,
+      reserved,
+    }: Required<Omit<Erasure, 'ifVersions'>> & {
+      readonly text: string;
+      readonly ifVersions: Erasure['ifVersions'];
+    },
+    caller: Caller,
+  ): Promise<Written> {
+    const drafts = await readDraftsOf(store, id);
+    const isSeen = ({ record: { set } }: StoredDraft) => isVisible(set, caller);
+    // Whose the drafts were that are gone is not known.
+    if (!drafts.every(isSeen) || (caller.sites && drafts.length === 0)) throw notFound(text);
+    if (ifVersions) throw preconditionFailed(id);
+    await reserved.assertCurrent();
+    await eraseCopies(id);
+    if (!(await eraseDrafts(id)) && reserved.run !== 'repeat') throw notFound(text);
+    return {};
+  }
+
   const fresh = createFreshIds(ids);
   return async ({ id: text, ifVersions, eraseCopies, reserved = fresh }, caller) => {
     const id = toAssetId(text);
@@ -62,7 +89,8 @@ export function createAssetEraser({
     if (own?.action === 'erase') return { change: own.id };
     const present = await store.get(id);
     const type = await findType(id, present, caller);
-    if (type === undefined || !catalog.types.has(type)) throw notFound(text);
+    if (type === undefined) return eraseDraftsOnly({ id, text, ifVersions, eraseCopies, reserved }, caller);
+    if (!catalog.types.has(type)) throw notFound(text);
     await reserved.assertCurrent();
     const newChange = () => reserved.of(0).version('deleted');
     // If an earlier run of the request has deleted the asset, its condition was met.

@@ -237,7 +237,8 @@ function toValidRequest({
     case 'patchAsset':
       return { method, path: `${path}/${sample._id}`, headers: { 'Content-Type': mergePatchType }, body: {} };
     case 'listAssetHistory':
-      return { method, path: `${path}/${sample._id}/history` };
+    case 'withdrawAsset':
+      return { method, path: operation.path.replace('{id}', sample._id) };
     case 'restoreAsset':
       return { method, path: `${path}/${sample._id}/restore`, body: { at: Number.MAX_SAFE_INTEGER } };
     case 'getAsset':

@@ -9,9 +9,11 @@ import { memberOf } from './api-under-test.ts';
 const operations = [
   'listAssetHistory',
   'restoreAsset',
+  'withdrawAsset',
   'listContentHistory',
   'getContentVersion',
   'restoreContent',
+  'withdrawContent',
   'listDeletedContents',
   'getWebhook',
   'updateWebhook',

@@ -105,6 +105,7 @@ function prepareValid(
     kind,
     isSingleMutation: kind === 'mutation' && countRootFields(document, operation) === 1,
     ...(name === undefined ? {} : { name }),
+    ...(operation.description && { description: operation.description.value }),
     get variables() {
       variables ??= describeVariables(schema, operation, nonNull);
       return variables;

@@ -1,11 +1,12 @@
 /**
- * The handlers of the content management API for the past of assets: their changes, and restoring.
+ * The handlers of the content management API for the past of assets: their changes, restoring, and withdrawing.
  */
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { describeHistory } from '../../content/history/describe-change.ts';
 import { readRestoration } from '../request/read-moment.ts';
 import { ok, okChecked, okWritten } from '../response/asset-responses.ts';
+import { toChangeHeader } from '../response/change-header.ts';
 import { type CmaHandlers, condition, type HistoryOperation } from './cma.ts';
 import { chooseContent, inRelease } from './requested-content.ts';
 
@@ -30,6 +31,14 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       if (query.validate === 'true')
         return okChecked(await content.trial().restore(restoration, client), content);
       return okWritten(await content.history.restore(restoration, client), content);
+    },
+
+    async withdrawAsset({ path, headers, client, signal }) {
+      assertScope(client, 'cma:write');
+      assertScope(client, 'cma:draft');
+      const withdrawal = { id: path.id, ...condition(headers) };
+      const withdrawn = await content.releases.withdraw(withdrawal, { ...client, signal });
+      return { ...ok({ references: withdrawn.references }), headers: toChangeHeader(withdrawn) };
     },
   };
 }

@@ -62,7 +62,7 @@ export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiCl
 /** The operations of `cma-changes.ts`, of `cma-files.ts` and of `cma-history.ts`. */
 export type FeedOperation = 'listChanges';
 export type FileOperation = 'uploadFile';
-export type HistoryOperation = 'listAssetHistory' | 'restoreAsset';
+export type HistoryOperation = 'listAssetHistory' | 'restoreAsset' | 'withdrawAsset';
 
 /** Creates the handlers. */
 export function createCmaHandlers({

@@ -6,9 +6,12 @@ import helmet from 'helmet';
 
 /**
  * Creates the handler that sets the headers. Browsers run only scripts from files of this server, and the inline scripts whose hashes
- * are given, each as `sha256-…`.
+ * are given, each as `sha256-…`. Frames show pages of this server, and of the origins that `frameOrigins` returns.
  */
-export function securePages(scriptHashes: readonly string[] = []): RequestHandler {
+export function securePages(
+  scriptHashes: readonly string[] = [],
+  frameOrigins: () => readonly string[] = () => [],
+): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -21,7 +24,7 @@ export function securePages(scriptHashes: readonly string[] = []): RequestHandle
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'"],
-        frameSrc: ["'self'"],
+        frameSrc: [() => ["'self'", ...frameOrigins()].join(' ')],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         baseUri: ["'self'"],

@@ -24,10 +24,12 @@ export interface PageOptions {
   readonly admin: string;
   readonly guide: string;
   readonly basePath?: string;
+  /** Returns the origins of the sites that the admin UI shows in frames. */
+  readonly frameOrigins?: (() => readonly string[]) | undefined;
 }
 
 /** Creates the handler for the admin UI and the guide. While a folder is missing, the response says how to build it. */
-export function servePages({ admin, guide, basePath = '' }: PageOptions): RequestHandler {
+export function servePages({ admin, guide, basePath = '', frameOrigins }: PageOptions): RequestHandler {
   let pages: BuiltPages | undefined;
   const router = express.Router({ caseSensitive: true });
   router.get('/', (_request, response) => response.redirect(302, `${basePath}/admin`));
@@ -39,7 +41,7 @@ export function servePages({ admin, guide, basePath = '' }: PageOptions): Reques
   router.use(serveGuide(guide, basePath));
   router.all(pagePaths, (request, response, next) => {
     assertRead(request);
-    pages ??= readPages(admin, basePath);
+    pages ??= readPages(admin, { basePath, frameOrigins });
     const { files, secure } = pages ?? unbuilt;
     secure(request, response, () => {
       if (files) sendPage(request, response, files).catch(next);
@@ -62,9 +64,12 @@ interface BuiltPages {
 
 const unbuilt: BuiltPages = { files: undefined, secure: securePages() };
 
-function readPages(folder: string, basePath: string): BuiltPages | undefined {
+function readPages(
+  folder: string,
+  { basePath = '', frameOrigins }: Pick<PageOptions, 'basePath' | 'frameOrigins'>,
+): BuiltPages | undefined {
   const files = readPageFiles(folder, basePath);
-  return files && { files, secure: securePages(hashInlineScripts(files)) };
+  return files && { files, secure: securePages(hashInlineScripts(files), frameOrigins) };
 }
 
 async function sendPage(request: Request, response: Response, files: PageFiles): Promise<void> {

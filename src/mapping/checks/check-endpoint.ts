@@ -16,6 +16,7 @@ import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpo
 import type { Source } from '../routes/build-routes.ts';
 import { checkMapping, checkText, defaultPath, fillMapping } from './check-mapping.ts';
 import { checkRoutes } from './check-routes.ts';
+import { checkTools } from './check-tools.ts';
 import { checkName, checkPath } from './naming.ts';
 
 /** The endpoints, paths and validator that a definition is checked against. */
@@ -78,6 +79,7 @@ export function checkRestEndpoint(
     ...checkCors(draft.cors),
     ...checkCacheTags(draft.cacheTags),
     ...checkRoutes({ draft, own, others, systemPaths }),
+    ...checkTools({ draft, others, api: source?.api }),
   ];
   const all = joinProblems(found, schemaProblems);
   const checked = { draft, problems: all, ...(source ? { source } : {}) };

@@ -14,11 +14,12 @@ export function describePublished(
   if (!endpoint.published) return undefined;
   const { number, definition } = endpoint.published;
   const routes = buildRoutes({ id: endpoint.id, definition, source });
-  const { access, disableParameterSlashSyntax, cacheTags } = definition;
+  const { access, preview, disableParameterSlashSyntax, cacheTags } = definition;
   return createRouteDocument({
     title: definition.name,
     version: String(number),
     access: accessOf(access, source),
+    preview,
     disableSlashSyntax: disableParameterSlashSyntax,
     cacheTags,
     routes: routes.flatMap(({ path, methods, route }) => {

@@ -2,6 +2,7 @@
  * Writes the OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
  */
 import type { Access } from '../../access/endpoint-access.ts';
+import { runNamePattern } from '../../base/request-origin.ts';
 import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { createNamer } from '../../text/free-name.ts';
@@ -27,6 +28,8 @@ export interface DocumentedEndpoint {
   readonly title: string;
   readonly version: string;
   readonly access: Access;
+  /** Whether its queries read the content of releases. */
+  readonly preview?: boolean | undefined;
   readonly disableSlashSyntax: boolean;
   /** The name of the header with the cache tags; absent when there are none. */
   readonly cacheTags?: string | undefined;
@@ -73,7 +76,7 @@ function createIds(): (route: DocumentedRoute, method: MappingMethod) => string 
 }
 
 function documentOperation({
-  endpoint: { access, disableSlashSyntax, cacheTags },
+  endpoint: { access, preview = false, disableSlashSyntax, cacheTags },
   route: { name, cacheSeconds, notFound, result, path, operation, places },
   method,
   schemas,
@@ -94,6 +97,7 @@ function documentOperation({
   const parameters = [
     ...ofPath.map((variable) => pathParameter(variable, schemas)),
     ...inQuery,
+    ...(preview && kind === 'query' ? releaseParameters : []),
     ...(cacheable ? [ifNoneMatch] : []),
     ...(acceptsKey ? [idempotencyKey] : []),
   ];
@@ -145,6 +149,23 @@ function inQueryOf({
 }): JsonObject {
   return { syntax: disableSlashSyntax ? 'json' : 'slash', schema: schemas.ofVariables(variables) };
 }
+
+const releaseParameters: JsonObject[] = [
+  {
+    name: 'release',
+    in: 'query',
+    description:
+      'Reads the drafts of this release over the live content. Needs an API client with the scope `cma:draft`.',
+    schema: { type: 'string', pattern: runNamePattern.source },
+  },
+  {
+    name: 'preview',
+    in: 'query',
+    description:
+      'The token of a preview link, which shows the drafts of its release. Cannot be combined with `release`.',
+    schema: { type: 'string' },
+  },
+];
 
 const ifNoneMatch: JsonObject = {
   name: 'If-None-Match',

@@ -13,7 +13,13 @@ import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints
 import { findPublicMutations, findPublicTypes } from '../records/public-writes.ts';
 import type { Published } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
-import { type BrokenRoute, buildRoutes, type RouteAtPath, type Source } from './build-routes.ts';
+import {
+  type BrokenRoute,
+  buildRoutes,
+  type ReadyRoute,
+  type RouteAtPath,
+  type Source,
+} from './build-routes.ts';
 import { findReserved } from './path-template.ts';
 import {
   type BrokenMapping,
@@ -39,6 +45,8 @@ export interface PublishedApis {
   findRoutes(path: string): MatchedRoutes | undefined;
   /** Finds the prefix of a published REST endpoint that a path belongs to, with or without a route there. */
   findPrefix(path: string): ServedPrefix | undefined;
+  /** Returns the queries that agents can use as tools, by the name of their operation. */
+  tools(): ReadonlyMap<string, ReadyRoute>;
   /** Lists the broken published mappings of a REST endpoint. */
   status(restEndpointId: string): readonly BrokenMapping[];
   /** Applies changes at once; otherwise they apply within a second. */
@@ -49,6 +57,7 @@ export interface PublishedApis {
 interface Served {
   readonly sources: ReadonlyMap<string, ServedEndpoint>;
   readonly table: RouteTable;
+  readonly tools: ReadonlyMap<string, ReadyRoute>;
 }
 
 /** The routes of an endpoint, with the versions that they were built from. */
@@ -89,7 +98,7 @@ export async function createPublishedApis({
     known = new Map(built.map((routes) => [routes.id, routes]));
     const served = await documents.read(sources);
     const byPath = new Map(served.map((source) => [source.endpoint.path, source]));
-    return { sources: byPath, table: createRouteTable(built) };
+    return { sources: byPath, table: createRouteTable(built), tools: findTools(built) };
   }
 
   function buildOnce(id: string, published: Published, source: Source | undefined): BuiltRoutes {
@@ -141,8 +150,20 @@ export async function createPublishedApis({
     findEndpoint: (path) => published.current().sources.get(path),
     findRoutes: (path) => published.current().table.find(path),
     findPrefix: (path) => published.current().table.findPrefix(path),
+    tools: () => published.current().tools,
     status: (id) => published.current().table.findBroken(id),
     refresh: published.refresh,
     stop: published.stop,
   };
+}
+
+/** Finds the tools. Of two with one name, which only simultaneous writes can cause, the first one is served. */
+function findTools(endpoints: readonly BuiltRoutes[]): ReadonlyMap<string, ReadyRoute> {
+  const tools = new Map<string, ReadyRoute>();
+  for (const { route } of endpoints.flatMap(({ routes }) => routes)) {
+    const { name, kind } = route.operation ?? {};
+    if (!route.operation || !route.mapping.tool || kind !== 'query' || name === undefined) continue;
+    if (!tools.has(name)) tools.set(name, route);
+  }
+  return tools;
 }

@@ -165,6 +165,30 @@ describeOnEachStore('the installed client', (locations) => {
     await close();
   });
 
+  it('reads and writes drafts in a release', async () => {
+    const { cma, close } = await open(locations());
+    const section = 'com.example.news.Section';
+    const { asset } = await cma.createAsset({ _type: section, slug: 'world', name: 'World' });
+    const drafts = cma.in('drafts');
+    const changed = await drafts.updateAsset(asset._id, { name: 'The world' });
+    expect(changed).toMatchObject({ asset: { name: 'The world' }, etag: expect.stringMatching(/^".+"$/) });
+    const { asset: incomplete } = await drafts.createAsset({ _type: section, slug: 'sports' });
+    const { results } = await drafts.batchAssets({ operations: [{ action: 'delete', id: incomplete._id }] });
+    expect(results).toMatchObject([{ outcome: 'deleted' }]);
+    const names: string[] = [];
+    for await (const { name } of drafts.eachAsset({ from: section })) names.push(name);
+    expect(names).toEqual(['The world']);
+    const long = { from: section, where: `name in [${"'The world', ".repeat(900)}'x']` } as const;
+    expect([await drafts.queryAssets(long), await cma.queryAssets(long)]).toMatchObject([
+      { count: 1 },
+      { count: 0 },
+    ]);
+    await drafts.discardDraft(asset._id);
+    expect((await drafts.getAsset(asset._id)).asset).toEqual((await cma.getAsset(asset._id)).asset);
+    await expect(cma.in('spring').getAsset(asset._id)).rejects.toThrow(installed.NotFoundError);
+    await close();
+  });
+
   describe('finds by', () => {
     let opened: Opened;
     let names: Names;
@@ -212,7 +236,9 @@ interface Opened {
 }
 
 async function open(location: StoreLocation): Promise<Opened> {
-  const { url, headers, stop } = await startInstance(location);
+  const { url, createClient, refresh, stop } = await startInstance(location);
+  const headers = await createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft'] });
+  await refresh();
   const connect = (clientSecret: string) =>
     installed.createClient({ baseUrl: url, clientId: headers['X-Client-Id'], clientSecret });
   const close = async () => {

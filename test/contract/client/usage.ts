@@ -208,6 +208,7 @@ export async function histories(): Promise<void> {
   await cma.restoreAsset(id, { version: etag, fields: ['headline'] }, { ifMatch: etag });
   await cma.restoreAsset(id, { at: 1 });
   same<undefined>()((await cma.restoreAsset(id, { at: 1 }, { validate: true })).etag);
+  same<number>()((await cma.withdrawAsset(id, { ifMatch: etag })).references.count);
   await cma.eraseAsset(id, { ifMatch: etag });
   // @ts-expect-error a state is named by a version or a time, not both
   await cma.restoreAsset(id, { at: 1, version: etag });
@@ -252,6 +253,21 @@ export async function batches(): Promise<void> {
   }
   // @ts-expect-error there is no such action
   await cma.batchAssets({ operations: [{ action: 'exchange', id }] });
+}
+
+export async function releases(): Promise<void> {
+  const spring = cma.in('spring');
+  // Drafts may be incomplete.
+  const { asset, etag } = await spring.createAsset(draft);
+  same<Article>()(asset);
+  await spring.updateAsset(asset._id, { summary: null }, { ifMatch: etag });
+  const { items } = await spring.queryAssets({ from: 'com.example.news.Article' });
+  same<Article[]>()(items);
+  await spring.discardDraft(asset._id);
+  // @ts-expect-error the release is named once
+  await spring.queryAssets({ from: 'com.example.news.Article', release: 'autumn' });
+  // @ts-expect-error a release has no feed
+  await spring.listChanges({ from: 'com.example.news.Article' });
 }
 
 export async function refusals(): Promise<void> {

@@ -24,7 +24,7 @@ describe('the label of a field', () => {
     const sources = {
       ...base,
       name: 'x.sources',
-      graphqlName: 'x_sources',
+      graphqlName: 'x.sources',
       type: { kind: 'embedded', name: 'Source' } as const,
       list: true,
     };
@@ -47,8 +47,8 @@ describe('the label of a field', () => {
         },
         path,
       );
-    expect(labelIn('x.sources[0].pageTitle')).toBe('Sources 1, Page title');
-    expect(labelIn('x.sources')).toBe('Sources');
+    expect(labelIn('x.sources[0].pageTitle')).toBe('X, Sources 1, Page title');
+    expect(labelIn('x.sources')).toBe('X, Sources');
     expect(labelIn('_type')).toBe('_type');
   });
 });

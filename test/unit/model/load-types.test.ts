@@ -539,6 +539,24 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
     ]);
   });
 
+  it.each([
+    ['/', []],
+    ['/a/{b}/{_id}/{cms.site.key}/', []],
+    ['a', ['has the path "a", which must begin with /']],
+    ...['/a b', '/..', '//a', '/a-{b}', '/{}', '/a?b'].map((path) => [path, ['has the segment']] as const),
+    ['/{c}', ['names c, which the type lacks']],
+    ['/{d}', ['names d, which is not one String, ID, Int, Date or enum']],
+    ['/{e}', ['names e, which is not one String, ID, Int, Date or enum']],
+  ] as [string, string[]][])('checks the path of a preview: %s', (path, expected) => {
+    const problems = typeProblems(`
+      type A @contentType(class: "x.A") @preview(path: "${path}") {
+        b: String d: [String!] e: RichText cms_site_key: ID @json(name: "cms.site.key")
+      }`);
+    expect(problems.map((one) => one.replace(/^.*: @preview /, ''))).toEqual(
+      expected.map((text) => expect.stringContaining(text)),
+    );
+  });
+
   it('reports all problems of several files at once', () => {
     const sources = [
       ...readSuppliedSources(),

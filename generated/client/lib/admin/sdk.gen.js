@@ -1729,6 +1729,31 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Withdraw an asset
+     *
+     * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. A change of the
+     * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. Publishing the creation makes the asset live again, with its
+     * history. References to the asset stay as they are, and lead to nothing until then. The response lists the assets that have them.
+     *
+     */
+    withdrawContent(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/contents/{id}/withdraw',
+            ...options
+        });
+    }
+    /**
      * List the files
      *
      * Lists the files, the one that was uploaded last first, each with the number of assets whose values or history may name it. A file

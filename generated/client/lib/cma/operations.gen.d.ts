@@ -51,4 +51,8 @@ export declare const operations: {
         readonly method: "POST";
         readonly path: "/{id}/restore";
     };
+    readonly withdrawAsset: {
+        readonly method: "POST";
+        readonly path: "/{id}/withdraw";
+    };
 };

@@ -15,4 +15,5 @@ export const operations = {
     deleteAsset: { "method": "DELETE", "path": "/{id}" },
     listAssetHistory: { "method": "GET", "path": "/{id}/history" },
     restoreAsset: { "method": "POST", "path": "/{id}/restore" },
+    withdrawAsset: { "method": "POST", "path": "/{id}/withdraw" },
 };

@@ -1336,6 +1336,54 @@ export type AssetAnswer = {
     included?: IncludedAssets;
     unfit?: UnfitFields;
 };
+export type WithdrawalAnswer = {
+    status: 'ok';
+    result: Withdrawal;
+};
+export type Withdrawal = {
+    references: AssetReferences;
+};
+/**
+ * The live assets that refer to the asset. A client that is restricted to sites gets those of its sites.
+ */
+export type AssetReferences = {
+    /**
+     * The total number of assets found.
+     */
+    count: number;
+    /**
+     * The number of assets of each type that refer to the asset. Types without any are omitted.
+     */
+    types: Array<{
+        /**
+         * The class name of the content type.
+         */
+        class: string;
+        /**
+         * Its GraphQL name.
+         */
+        name: string;
+        count: number;
+    }>;
+    /**
+     * The first of these assets.
+     */
+    items: Array<{
+        _id: string;
+        /**
+         * The class name of the asset's content type.
+         */
+        _type: string;
+        /**
+         * The title of the asset, or its ID if it has no title.
+         */
+        title: string;
+    }>;
+    /**
+     * The class names of the types that were not searched because of the time limit.
+     */
+    unsearched: Array<string>;
+};
 export type FileAnswer = {
     status: 'ok';
     result: UploadedFile;
@@ -2907,6 +2955,86 @@ export type RestoreAssetResponses = {
     200: AssetAnswer;
 };
 export type RestoreAssetResponse = RestoreAssetResponses[keyof RestoreAssetResponses];
+export type WithdrawAssetData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/rest/cma/contents/{id}/withdraw';
+};
+export type WithdrawAssetErrors = {
+    /**
+     * A parameter is invalid.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * The asset or the release does not exist.
+     */
+    404: ErrorAnswer;
+    /**
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
+     */
+    409: ErrorAnswer;
+    /**
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
+     */
+    412: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: BusyAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
+};
+export type WithdrawAssetError = WithdrawAssetErrors[keyof WithdrawAssetErrors];
+export type WithdrawAssetResponses = {
+    /**
+     * The asset was withdrawn.
+     */
+    200: WithdrawalAnswer;
+};
+export type WithdrawAssetResponse = WithdrawAssetResponses[keyof WithdrawAssetResponses];
 /**
  * What has happened.
  */

@@ -1,11 +1,12 @@
 /**
  * The name, scopes and restrictions of an API client.
  */
-import { Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Scope } from '../../api.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { FormBar, SaveState } from '../../parts/forms/form-bar.tsx';
 import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
@@ -31,7 +32,12 @@ export function ClientForm({
   return (
     <form onSubmit={form.submit} noValidate>
       <LeaveGuard isChanged={form.isChanged} />
-      <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
+      {!isReadOnly && (
+        <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
+          <BusyButton isBusy={form.isSaving}>{isNew ? 'Create API client' : 'Save'}</BusyButton>
+        </FormBar>
+      )}
+      <Fieldset variant="unstyled" m={0} mt="md" disabled={isReadOnly}>
         <Stack maw={640}>
           <TextInput
             label="Name"
@@ -46,12 +52,6 @@ export function ClientForm({
           <ScopeChoice form={form} />
           <SitePicker form={form} />
           <EndpointPicker form={form} />
-          <FormProblem form={form} labels={labels} />
-          {!isReadOnly && (
-            <Group>
-              <BusyButton isBusy={form.isSaving}>{isNew ? 'Create API client' : 'Save'}</BusyButton>
-            </Group>
-          )}
         </Stack>
       </Fieldset>
     </form>

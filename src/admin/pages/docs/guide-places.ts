@@ -53,4 +53,5 @@ export const operationPlaces: Readonly<Record<string, GuidePlace>> = {
   listChanges: place('The feed', 'feed'),
   listAssetHistory: place('List the changes', 'history#list-the-changes'),
   restoreAsset: place('Restore', 'history#restore'),
+  withdrawAsset: place('Withdraw an asset', 'releases#withdraw-an-asset'),
 };

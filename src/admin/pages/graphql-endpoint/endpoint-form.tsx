@@ -1,7 +1,7 @@
 /**
  * The form of a GraphQL endpoint: its name, path, types and access rule.
  */
-import { Group, NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DryRun, Warning } from '../../api.ts';
@@ -11,6 +11,7 @@ import { typeList } from '../../parts/data/lists.ts';
 import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { FormBar, SaveState } from '../../parts/forms/form-bar.tsx';
 import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
@@ -46,7 +47,10 @@ export function EndpointForm({
       />
       <form onSubmit={form.submit} noValidate>
         <LeaveGuard isChanged={form.isChanged} />
-        <Stack maw={640}>
+        <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
+          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
+        </FormBar>
+        <Stack maw={640} mt="md">
           <Warnings warnings={warnings} />
           <NameAndPath form={form} />
           <TypeChoices form={form} />
@@ -57,10 +61,6 @@ export function EndpointForm({
             onChange={(cors) => form.change({ cors })}
             error={form.errorOf('cors')}
           />
-          <FormProblem form={form} labels={labels} />
-          <Group>
-            <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
-          </Group>
         </Stack>
       </form>
     </>

@@ -8,13 +8,15 @@ import type { Field, RevertConflict } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { contentType } from '../../parts/data/content-types.ts';
+import { labelOfPath } from '../../parts/data/field-label.ts';
 import { ValueView } from '../../parts/difference/value-view.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 
 /** The reason with its facts: the later change with both values, the assets that refer to it, or the rules it breaks. */
 export function ConflictReason({ type, conflict }: { type: string; conflict: RevertConflict }) {
   const { message, change, values = [], problems = [], referrers = [] } = conflict;
-  const fields = useQuery(contentType(type)).data?.fields ?? [];
+  const { data: shape } = useQuery(contentType(type));
+  const nameOf = (path: string) => (shape ? labelOfPath(shape, path) : path);
   const shown = values.filter(({ path }) => path !== 'cms.content.updateDate');
   return (
     <Stack gap="xs">
@@ -28,13 +30,18 @@ export function ConflictReason({ type, conflict }: { type: string; conflict: Rev
         )}
       </Text>
       {shown.map((value) => (
-        <BothValues key={value.path} value={value} field={fields.find(({ name }) => name === value.path)} />
+        <BothValues
+          key={value.path}
+          name={nameOf(value.path)}
+          value={value}
+          field={shape?.fields.find(({ name }) => name === value.path)}
+        />
       ))}
       {(problems.length > 0 || referrers.length > 0) && (
         <List size="sm">
           {problems.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
-              <strong>{path}</strong> {message}
+              <strong>{nameOf(path)}</strong> {message}
             </List.Item>
           ))}
           {referrers.map((asset) => (
@@ -51,9 +58,11 @@ export function ConflictReason({ type, conflict }: { type: string; conflict: Rev
 }
 
 function BothValues({
-  value: { path, theirs, yours },
+  name,
+  value: { theirs, yours },
   field,
 }: {
+  name: string;
   value: NonNullable<RevertConflict['values']>[number];
   field: Field | undefined;
 }) {
@@ -70,7 +79,7 @@ function BothValues({
   return (
     <div>
       <Text size="sm" fw={500}>
-        {path}
+        {name}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
         {side('Now', theirs)}

@@ -15,7 +15,7 @@ export function ReferenceTitle({ id }: { id: string }) {
     return (
       <>
         {asset.picture && <SmallPicture file={asset.picture} />}
-        <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
+        <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always" dir="auto">
           {asset.title}
         </Anchor>
       </>

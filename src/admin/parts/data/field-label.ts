@@ -14,6 +14,21 @@ export function labelOf({ name, description, label }: Pick<Field, 'name' | 'desc
   return isLabel ? text : toWords(name);
 }
 
+/** The section of a form that a field stands in: that of `@group`, or its name before the last dot in words, as `Seo` for `seo.title`. */
+export function groupNameOf(field: Pick<Field, 'name' | 'group'>): string | undefined {
+  if (field.group !== undefined) return field.group;
+  const prefix = prefixOf(field);
+  return prefix === '' ? undefined : toWords(prefix);
+}
+
+/** Names a field where there is no heading that it stands under: `Seo, Title` for `seo.title`. */
+export function fullLabelOf(field: Pick<Field, 'name' | 'description' | 'label'>): string {
+  const prefix = isSystemField(field) ? '' : prefixOf(field);
+  return prefix === '' ? labelOf(field) : `${toWords(prefix)}, ${labelOf(field)}`;
+}
+
+const prefixOf = ({ name }: Pick<Field, 'name'>) => name.split('.').slice(0, -1).join('.');
+
 /** Puts the name of a field into words: `cms.content.updateDate` becomes `Update date`. */
 export function toWords(name: string): string {
   const words = (name.split('.').at(-1) ?? name)
@@ -43,7 +58,7 @@ export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string
     const field = members.find(({ name }) => isWithin(rest, name));
     if (!field) return labels.length === 0 ? path : labels.join(', ');
     const [whole, index] = /^(?:\[(\d+)\])?\.?/.exec(rest.slice(field.name.length)) ?? ['', undefined];
-    labels.push(labelOf(field) + (index === undefined ? '' : ` ${Number(index) + 1}`));
+    labels.push(fullLabelOf(field) + (index === undefined ? '' : ` ${Number(index) + 1}`));
     rest = rest.slice(field.name.length + whole.length);
     const shape = embeddedTypes.find(({ name }) => name === field.type.name);
     members = embeddedTypes

@@ -7,7 +7,12 @@ import type { ReactNode } from 'react';
 import type { Asset } from '../../api.ts';
 import { CopyField } from '../layout/copy-field.tsx';
 import { Mark } from '../layout/mark.tsx';
-import { type ComparedType, compareAssets, type FieldDifference } from './compare-values.ts';
+import {
+  type ComparedType,
+  compareAssets,
+  type FieldDifference,
+  labelOfDifference,
+} from './compare-values.ts';
 import { DifferenceView } from './difference-view.tsx';
 
 /** Two states of an asset; undefined means that it does not exist. */
@@ -40,18 +45,19 @@ export function AssetDifference({
 
 /** One field, with its name, how it changed, and an optional control before its name. */
 export function FieldChange({ change, control }: { change: FieldDifference; control?: ReactNode }) {
-  const { name, field, difference } = change;
+  const { field, difference } = change;
+  const label = labelOfDifference(change);
   return (
-    <Paper withBorder p="sm" component="section" aria-label={name}>
+    <Paper withBorder p="sm" component="section" aria-label={label}>
       <Group gap="xs" mb="xs">
         {control}
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {name}
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }} title={change.name}>
+          {label}
         </Text>
         <Mark>{markOf(difference.kind)}</Mark>
         {!field && <Mark color="orange">Not in the type</Mark>}
       </Group>
-      <DifferenceView name={name} field={field} difference={difference} />
+      <DifferenceView name={label} field={field} difference={difference} />
     </Paper>
   );
 }

@@ -4,6 +4,7 @@
  * The fields of the content type come first, in its order. Fields that it does not have any more follow, compared by their values.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import { fullLabelOf } from '../data/field-label.ts';
 import { viewOf } from '../data/scalar-views.ts';
 import { fieldsOfValue, type Shapes, shapesOf } from '../data/shapes.ts';
 import { compareLists, type ItemChange } from './compare-lists.ts';
@@ -31,6 +32,10 @@ export interface FieldDifference {
   readonly field: Field | undefined;
   readonly difference: Difference;
 }
+
+/** Names a field that differs as the form does; by its JSON name if the type does not have it. */
+export const labelOfDifference = ({ name, field }: Pick<FieldDifference, 'name' | 'field'>): string =>
+  field ? fullLabelOf(field) : name;
 
 /** The parts of a content type that a comparison needs. */
 export type ComparedType = Pick<ContentType, 'fields' | 'embeddedTypes'>;

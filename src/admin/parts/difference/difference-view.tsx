@@ -4,7 +4,12 @@
 import { Box, Stack, Text } from '@mantine/core';
 import type { Field } from '../../api.ts';
 import type { TextPart } from './compare-text.ts';
-import type { Difference, FieldDifference, ItemDifference } from './compare-values.ts';
+import {
+  type Difference,
+  type FieldDifference,
+  type ItemDifference,
+  labelOfDifference,
+} from './compare-values.ts';
 import { LineDifference } from './line-difference.tsx';
 import { MarkedValue, MarkedWords } from './marked-change.tsx';
 import { ValueView } from './value-view.tsx';
@@ -72,7 +77,12 @@ function OldAndNew({
 
 function TextDifference({ parts }: { parts: readonly TextPart[] }) {
   return (
-    <Box fz="sm" mah={480} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}>
+    <Box
+      fz="sm"
+      mah={480}
+      dir="auto"
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
+    >
       {parts.map(({ kind, text }, index) => {
         if (kind === 'gap') return <Text key={index} span size="sm">{` … `}</Text>;
         if (kind === 'same') return <span key={index}>{text}</span>;
@@ -89,12 +99,16 @@ function TextDifference({ parts }: { parts: readonly TextPart[] }) {
 function Members({ members }: { members: readonly FieldDifference[] }) {
   return (
     <Stack gap="xs" pl="sm" style={{ borderLeft: '2px solid var(--mantine-color-default-border)' }}>
-      {members.map(({ name, field, difference }) => (
-        <div key={name}>
+      {members.map((member) => (
+        <div key={member.name}>
           <Text size="sm" fw={500}>
-            {name}
+            {labelOfDifference(member)}
           </Text>
-          <DifferenceView name={name} field={field} difference={difference} />
+          <DifferenceView
+            name={labelOfDifference(member)}
+            field={member.field}
+            difference={member.difference}
+          />
         </div>
       ))}
     </Stack>

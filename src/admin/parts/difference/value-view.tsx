@@ -89,6 +89,7 @@ function ShortText({ text, isCode = false }: { text: string; isCode?: boolean })
       <Box
         component="span"
         fz="sm"
+        dir={isCode ? 'ltr' : 'auto'}
         {...(isCode ? { ff: 'monospace' } : {})}
         style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
       >

@@ -5,11 +5,15 @@
  */
 export {
   Activity as RunsIcon,
+  ArrowDown as DownIcon,
+  ArrowUp as UpIcon,
   BookOpen as GuideIcon,
   ChevronDown as OpenIcon,
   ChevronRight as ClosedIcon,
   Columns3 as ColumnsIcon,
+  Copy as DuplicateIcon,
   FileImage as FilesIcon,
+  GripVertical as DragIcon,
   Info as InfoIcon,
   LayoutList as ContentIcon,
   ListFilter as FilterIcon,
@@ -27,4 +31,5 @@ export {
   UserRound as AccountIcon,
   UsersRound as UsersIcon,
   Webhook as WebhooksIcon,
+  X as RemoveIcon,
 } from 'lucide-react';

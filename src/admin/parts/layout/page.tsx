@@ -46,6 +46,7 @@ export function Page({
             size="h1"
             ref={heading}
             tabIndex={-1}
+            dir="auto"
             style={{ overflowWrap: 'anywhere', outline: 'none' }}
           >
             {title}

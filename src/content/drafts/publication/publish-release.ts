@@ -27,6 +27,7 @@ import {
   type PublicationRequest,
 } from './plan-publication.ts';
 import { endPreviewLinks } from './preview-link-records.ts';
+import { recordAction } from './release-actions.ts';
 
 /** What was published, or would be. */
 export interface Publication {
@@ -68,7 +69,9 @@ export function createPublisher(parts: PublisherParts): Publisher {
     if (findings.length > 0) throw publicationRefused(release, findings);
     if (drafts.length === 0) return { items, findings };
     const links = request.only ? [] : await endPreviewLinks(parts.store, release, ids);
-    const all = [...writes, ...planRecords(planned, release), ...links];
+    const published = { release, action: 'PUBLISHED', drafts: drafts.length } as const;
+    const action = await recordAction(parts.store, published, ids);
+    const all = [...writes, ...planRecords(planned, release), ...links, action];
     const outcomes = await origins.runAs({ ...origins.current(), run }, () =>
       store.write(all, { atomic: true }),
     );

@@ -24,7 +24,9 @@ import { findRelease } from './plan-publication.ts';
 import { endPreviewLinks } from './preview-link-records.ts';
 import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
+import { changeRelease, endActions, recordAction } from './release-actions.ts';
 import { createReleaseSchedules, type ReleaseSchedules } from './release-schedules.ts';
+import { type AssetWithdrawer, createAssetWithdrawer } from './withdraw-asset.ts';
 
 /** A release. The one that always exists has no time of creation until it is first written to. */
 export type Release = Omit<ReleaseRecord, 'createdAt'> & Partial<Pick<ReleaseRecord, 'createdAt'>>;
@@ -52,6 +54,7 @@ export interface ReleaseManager extends Publisher {
   delete(name: string, drafts: number): Promise<void>;
   readonly listDrafts: DraftLister;
   readonly rebase: DraftRebaser;
+  readonly withdraw: AssetWithdrawer;
 }
 
 /** Creates the manager. */
@@ -61,6 +64,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const publisher = createPublisher(parts);
   const listDrafts = createDraftLister(parts);
   const rebase = createDraftRebaser(parts);
+  const withdraw = createAssetWithdrawer(parts);
   const schedules = createReleaseSchedules({ store, publisher, clock, ids });
 
   function assertSupported(): void {
@@ -107,20 +111,20 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     };
     const asset: Asset = { _id: releaseId(name), _type: releaseClass, ...record };
     if (name === standingRelease) throw valueInUse('name', name);
-    try {
-      await store.insert({ asset, version: ids.version() });
-      return record;
-    } catch (error) {
-      throw isDomainError(error, 'id_in_use') ? valueInUse('name', name) : error;
+    const action = await recordAction(store, { release: name, action: 'CREATED' }, ids);
+    const insert = { kind: 'insert', asset, version: ids.version() } as const;
+    for (const outcome of await store.write([insert, action], { atomic: true })) {
+      if (outcome.kind !== 'failed') continue;
+      throw isDomainError(outcome.error, 'id_in_use') ? valueInUse('name', name) : outcome.error;
     }
+    return record;
   }
 
   async function retitle(name: string, title: string | undefined): Promise<Release> {
     const change = title === undefined ? { set: {}, unset: ['title'] } : { set: { title }, unset: [] };
-    const patch = { id: releaseId(name), type: releaseClass, version: ids.version(), ...change };
-    const stored = await store.patch(patch);
-    if (!stored) throw notFound(name, 'release');
-    return toReleaseRecord(stored.asset);
+    const action = { action: 'RETITLED' } as const;
+    if (!(await changeRelease({ store, ids }, name, { ...change, action }))) throw notFound(name, 'release');
+    return get(name);
   }
 
   /** Drops as many drafts as one transaction does, the last of them with the release; returns whether all are gone. */
@@ -142,9 +146,10 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     for (const draft of chosen) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
     const { records } = planning.end();
     const isLast = chosen.length < publicationLimits.drafts;
+    const actions = await endActions(store, name, ids);
     const { version: ifVersion } = stored;
     const own = { kind: 'delete', id: releaseId(name), type: releaseClass, ifVersion } as const;
-    const writes = isLast ? [own, ...records.slice(1), ...links] : records;
+    const writes = isLast ? [own, ...records.slice(1), ...links, ...actions] : records;
     const outcomes = await store.write(writes, { atomic: true });
     for (const outcome of outcomes) {
       if (outcome.kind === 'absent') return 'overtaken';
@@ -196,6 +201,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     publish: supported(publisher.publish),
     listDrafts: supported(listDrafts),
     rebase: supported(rebase),
+    withdraw: supported(withdraw),
     schedules: {
       ...schedules,
       schedule: supported(schedules.schedule),

@@ -15,6 +15,7 @@ import { findWhole } from '../../reading/read-chunks.ts';
 import { type ReleaseRecord, releaseClass, releaseId, toReleaseRecord } from '../draft-record.ts';
 import { findRelease } from './plan-publication.ts';
 import type { Publisher } from './publish-release.ts';
+import { changeRelease } from './release-actions.ts';
 
 /** Schedules of releases. */
 export interface ReleaseSchedules {
@@ -73,21 +74,23 @@ export function createReleaseSchedules({
         if (!isDomainError(error, 'id_in_use')) throw error;
       });
     }
-    const changed = await change(name, { set: { publishAt }, unset: ['stopped'] });
+    const action = { action: 'SCHEDULED', publishAt } as const;
+    const changed = await changeRelease({ store, ids }, name, {
+      set: { publishAt },
+      unset: ['stopped'],
+      action,
+    });
+    const after = changed && (await findRelease(store, name));
     // It was deleted meanwhile.
-    if (!changed) return schedule(name, publishAt);
-    return toReleaseRecord(changed.asset);
+    return after ? toReleaseRecord(after.asset) : schedule(name, publishAt);
   }
 
   async function unschedule(name: string): Promise<void> {
     const stored = await findRelease(store, name);
-    if (stored) await change(name, { set: {}, unset: ['publishAt', 'stopped'] });
+    if (!stored || toReleaseRecord(stored.asset).publishAt === undefined) return;
+    const action = { action: 'UNSCHEDULED' } as const;
+    await changeRelease({ store, ids }, name, { set: {}, unset: ['publishAt', 'stopped'], action });
   }
-
-  const change = (
-    name: string,
-    fields: Pick<Parameters<ContentStore['patch']>[0], 'set' | 'unset' | 'ifVersion'>,
-  ) => store.patch({ id: releaseId(name), type: releaseClass, version: ids.version(), ...fields });
 
   /** Reads the scheduled releases in the order of their times. */
   async function readScheduled(): Promise<readonly StoredAsset[]> {
@@ -102,13 +105,10 @@ export function createReleaseSchedules({
     return items;
   }
 
-  /** Changes the record of a release unless others have changed it; then the next call looks at it again. */
-  async function settle(
-    { asset, version }: StoredAsset,
-    fields: Pick<Parameters<ContentStore['patch']>[0], 'set' | 'unset'>,
-  ): Promise<void> {
+  /** Does a change unless others have changed the release; then the next call looks at it again. */
+  async function settle(change: () => Promise<unknown>): Promise<void> {
     try {
-      await change(toReleaseRecord(asset).name, { ...fields, ifVersion: version });
+      await change();
     } catch (error) {
       if (!isDomainError(error, 'precondition_failed')) throw error;
     }
@@ -116,15 +116,20 @@ export function createReleaseSchedules({
 
   async function publishOne(stored: StoredAsset): Promise<void> {
     const { name, publishAt } = toReleaseRecord(stored.asset);
+    const { version: ifVersion } = stored;
     try {
       const { run } = await publisher.publish({ release: name, scheduledAt: publishAt });
       // There was no draft.
-      if (run === undefined) await settle(stored, { set: {}, unset: ['publishAt'] });
+      const emptied = { set: {}, unset: ['publishAt'], version: ids.version(), ifVersion };
+      if (run === undefined)
+        await settle(() => store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
     } catch (error) {
       if (isDomainError(error, 'not_found')) return;
       // What is no domain error is a fault of the server, which the scheduler logs.
       if (!isDomainError(error) || isStoreError(error)) throw error;
-      await settle(stored, { set: { stopped: { message: describe(error), at: await nowMs() } }, unset: [] });
+      const set = { stopped: { message: describe(error), at: await nowMs() } };
+      const action = { action: 'STOPPED' } as const;
+      await settle(() => changeRelease({ store, ids }, name, { set, unset: [], ifVersion, action }));
     }
   }
 

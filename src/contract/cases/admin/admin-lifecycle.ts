@@ -96,6 +96,7 @@ const endingOperations = [
   'acceptInvitation',
   'publishRestEndpoint',
   'unpublishRestEndpoint',
+  'withdrawContent',
   'replayWebhook',
 ];
 

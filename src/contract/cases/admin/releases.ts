@@ -110,6 +110,21 @@ export function* releaseCases(admin: AdminUnderTest): CaseGroup {
     await admin.call({ method: 'DELETE', path: `${path}/${id}` }, 404);
     return undefined;
   });
+  yield toCase('withdrawContent', '200 once, 409 where "drafts" creates the asset', async () => {
+    if (!release()) return noRelease;
+    const asset = await createDraft(admin, 'drafts');
+    const contents = `${admin.path}/contents`;
+    const draft = { method: 'DELETE', path: `${admin.path}/releases/drafts/drafts/${asset}` };
+    const withdraw = { method: 'POST', path: `${contents}/${asset}/withdraw` };
+    const body = { ...admin.newBody('contents'), _id: asset };
+    await admin.call({ method: 'POST', path: contents, body }, 201);
+    await admin.call(withdraw, 409);
+    await admin.call(draft, 204);
+    await admin.call(withdraw, 200);
+    await admin.call(withdraw, 404);
+    await admin.call(draft, 204);
+    return undefined;
+  });
   yield toCase('discardDraft', '204 drops a draft', async () => {
     const kept = release();
     if (!kept) return noRelease;

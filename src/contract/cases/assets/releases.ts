@@ -44,6 +44,30 @@ export function* releaseCases(cma: CmaUnderTest): CaseGroup {
     await draft({ method: 'DELETE', path, query: [['discard', 'true']] }, 200);
     await draft({ method: 'GET', path }, 200);
   });
+  yield draftCase('withdrawAsset', '200 keeps the asset as a draft with the same _id', async () => {
+    const body = cma.samples.make(type, { full: false });
+    const created = await cma.call({ method: 'POST', path: collection, body }, 200);
+    const place = cma.pathOf(String(memberOf(created.body, 'result', '_id')));
+    const withdraw = { method: 'POST', path: `${place}/withdraw` };
+    const stale = { ...withdraw, headers: { 'If-Match': '"no-such-version"' } };
+    const { status } = await cma.call(stale);
+    if (status === 403) return;
+    assertSame({ what: 'the status with another version', received: status, expected: 412 });
+    const done = await cma.call(withdraw, 200);
+    assertSame({
+      what: 'references',
+      received: memberOf(done.body, 'result', 'references', 'count'),
+      expected: 0,
+    });
+    await cma.call({ method: 'GET', path: place }, 404);
+    await draft({ method: 'GET', path: place }, 200);
+    await cma.call(withdraw, 404);
+    const again = { ...body, _id: place.slice(place.lastIndexOf('/') + 1) };
+    await cma.call({ method: 'POST', path: collection, body: again }, 200);
+    await cma.call(withdraw, 409);
+    await draft({ method: 'DELETE', path: place, query: [['discard', 'true']] }, 200);
+    await cma.call({ method: 'DELETE', path: place }, 200);
+  });
   const patch = { headers: { 'Content-Type': mergePatchType }, body: {} };
   const requests: [operation: string, ContractRequest][] = [
     ['queryAssets', { method: 'GET', path: collection, query: [['from', type.class]] }],

@@ -1,4 +1,5 @@
 /** Cases of releases: what they contain, and what their publication does. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keepsHistory, trimHistory } from '../../../support/history.ts';
 import type { StoreLocation } from '../../../support/stores.ts';
@@ -61,6 +62,57 @@ export function describeReleases(
         const { status } = await call(method, path + rest, body ? { body } : {});
         expect([method, rest, status]).toEqual([method, rest, 404]);
       }
+    });
+
+    it('leave what is done with them in the audit', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const name = newName().replaceAll(' ', '-');
+      const path = `/releases/${name}`;
+      const at = 8_640_000_000_000_000;
+      await call('POST', '/releases', { body: { name } });
+      await call('PATCH', path, { body: { title: 'Spring' } });
+      for (const _ of ['first', 'again']) await call('PUT', `${path}/schedule`, { body: { at } });
+      for (const _ of ['first', 'again']) await call('DELETE', `${path}/schedule`);
+      await call('POST', `/contents?release=${name}`, { body: { _type: text, name } });
+      const link = await call('POST', `${path}/preview-links`, { body: {} });
+      await call('DELETE', `${path}/preview-links/${link.body.id}`);
+      const { run } = (await call('POST', `${path}/publish`, { body: {} })).body;
+      await call('DELETE', path);
+      const types = ['ReleaseAction', 'PreviewLink'].map((type) => `type=com.colophon.system.${type}`);
+      const { items } = (await call('GET', `/changes?limit=100&${types.join('&')}`)).body;
+      type Line = { description: string; name: string; run?: string; by: { kind: string } };
+      const lines: Line[] = items.filter((line: Line) => line.name === name);
+      expect(lines.map(({ description }) => description.replace(` "${name}"`, '')).reverse()).toEqual([
+        'Created release',
+        'Changed the title of release',
+        ...Array(2).fill('Scheduled release for +275760-09-13T00:00:00.000Z'),
+        'Took back the schedule of release',
+        'Created preview link of the release',
+        'Deleted preview link of the release',
+        'Published drafts of release (drafts: 1)',
+        'Deleted release',
+      ]);
+      expect(lines[1]).toMatchObject({ run, by: { kind: 'client' } });
+      expect((await call('GET', `/runs/${run}`)).body.writes).toEqual({ create: 1, update: 0, delete: 0 });
+    });
+
+    it('keep assets that are withdrawn', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const id = await createAsset({ _type: text, name: 'off' });
+      const twice = { _type: text, _id: randomUUID(), name: 'twice' };
+      for (const release of ['?release=drafts', ''])
+        await call('POST', `/contents${release}`, { body: twice });
+      expect((await call('POST', `/contents/${twice._id}/withdraw`)).body.code).toBe('id_in_use');
+      await call('DELETE', `/releases/drafts/drafts/${twice._id}`);
+      const stale = { headers: { 'If-Match': '"other"' } };
+      expect((await call('POST', `/contents/${id}/withdraw`, stale)).status).toBe(412);
+      const { headers, body } = await call('POST', `/contents/${id}/withdraw`);
+      expect(headers).toHaveProperty('x-change');
+      expect(body.references).toEqual({ count: 0, types: [], items: [], unsearched: [] });
+      expect((await call('GET', `/contents/${id}`)).status).toBe(404);
+      const published = await call('POST', '/releases/drafts/publish', { body: { only: [id] } });
+      expect(published.body.items).toMatchObject([{ asset: id, action: 'create' }]);
+      expect((await call('GET', `/contents/${id}`)).body.name).toBe('off');
     });
 
     it('go live at the time that they are scheduled for', async ({ skip }) => {

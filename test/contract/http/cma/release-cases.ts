@@ -196,6 +196,33 @@ export function describeReleases({
     return made;
   };
 
+  past('withdraws a live asset into the release drafts', async () => {
+    const ada = await create({ _type: author, slug: newSlug(), name: 'Ada' });
+    const { _id } = await create(newArticle({ author: { _ref: ada._id, _type: author } }));
+    const [path, both] = [`/${ada._id}`, await writer()];
+    const withdraw = (sent: Call = {}) => call('POST', { path: `${path}/withdraw`, client: both, ...sent });
+    const { etag = '' } = (await call('GET', { path })).headers;
+    for (const scope of ['cma:draft', 'cma:write'] as const) {
+      const single = await instance().createClient({ scopes: [scope] });
+      await instance().refresh();
+      expect((await withdraw({ client: single })).body.error.code).toBe('forbidden');
+    }
+    expect((await withdraw({ headers: { 'If-Match': '"other"' } })).status).toBe(412);
+    expect((await withdraw({ headers: { 'If-Match': '*,' } })).status).toBe(400);
+    const twice = { _type: text, _id: randomUUID(), name: 'twice' };
+    await draft('POST', { body: twice });
+    await create(twice);
+    expect((await withdraw({ path: `/${twice._id}/withdraw` })).body.error.code).toBe('id_in_use');
+    expect((await withdraw({ client: null })).status).toBe(401);
+    const done = await withdraw({ headers: { 'If-Match': etag } });
+    expect(done.body.result.references).toMatchObject({ count: 1, items: [{ _id }] });
+    expect(done.headers).toHaveProperty('x-change');
+    expect((await withdraw()).status).toBe(404);
+    expect((await call('GET', { path })).status).toBe(404);
+    const { 'cms.content.updateDate': _, ...kept } = ada;
+    expect(await draftOf(ada._id)).toMatchObject(kept);
+  });
+
   past('refuses other scopes, unknown releases, and what no release has', async () => {
     const { _id } = await create({ _type: text, name: 'live' });
     const path = `/${_id}`;

@@ -199,7 +199,7 @@ export function describeRestoring(context: HistoryContext): void {
       expect((await call('POST', { path, body: {}, client: null })).status).toBe(401);
     });
 
-    it.each(['history', 'restore'])('has no other methods: %s', async (name) => {
+    it.each(['history', 'restore', 'withdraw'])('has no other methods: %s', async (name) => {
       const path = `/${noAsset}/${name}`;
       expect((await call('DELETE', { path })).status).toBe(405);
       expect((await call('DELETE', { path, client: null })).status).toBe(401);

@@ -1,11 +1,14 @@
 /** Previews: GraphQL endpoints and mapped routes read a release, for clients with the scope and by preview links; nothing else shows a draft. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { codeBlocksOf } from '../../../support/markdown.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, send as sendTo } from '../routes/routes-context.ts';
 import { createGraphqlContext, site } from './graphql-context.ts';
@@ -206,6 +209,32 @@ describeOnEachStore('previews', (locations) => {
         expect((await get('open', { preview: token })).status).toBe(401);
       }
     });
+  });
+
+  it('the code of the guide reads an article live, and as drafted by a preview link', async () => {
+    const query = 'query Article($slug: String!) { article: articleBy(key: { slug: $slug }) { headline } }';
+    await routes.publish({
+      name: 'News',
+      preview: true,
+      mappings: [{ name: 'Article', path: '/{slug}', query }],
+    });
+    const article = { _type: 'com.example.news.Article', slug: 'opening-hours', status: 'PUBLISHED' };
+    const { body: live } = await adminCall('post', '/contents', { ...article, headline: 'Live' });
+    await adminCall('post', '/releases', { name: 'hours' });
+    await adminCall('put', `/contents/${live._id}?release=hours`, { headline: 'Drafted' });
+    const { token } = await newLink({}, 'hours');
+    const page = readFileSync(new URL('../../../../docs/preview.md', import.meta.url), 'utf8');
+    const code =
+      codeBlocksOf(page).find(({ text: block }) => block.startsWith('// lib/content.ts'))?.text ?? '';
+    const module = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(code))}`;
+    const { readArticle } = await import(/* @vite-ignore */ module);
+    vi.stubEnv('CONTENT_URL', instance.url);
+    expect([await readArticle('opening-hours'), await readArticle('opening-hours', token)]).toEqual([
+      { headline: 'Live' },
+      { headline: 'Drafted' },
+    ]);
+    await expect(readArticle('opening-hours', 'unknown')).rejects.toThrow('401');
+    vi.unstubAllEnvs();
   });
 
   it('nothing shows a draft without "release"', async () => {

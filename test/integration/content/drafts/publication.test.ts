@@ -32,6 +32,8 @@ const page = (n: number, more: JsonObject = {}): JsonObject => ({
 });
 const referenceTo = (n: number) => ({ _ref: idOf(n), _type: 'lib.Page' });
 const runs = { assertMayWrite: async () => {}, assertCouldWrite: async () => {} };
+/** The dates of a write. */
+const dates = { 'cms.content.updateDate': expect.any(Number) };
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 
 describeOnEachStore('a publication', (locations) => {
@@ -98,6 +100,54 @@ describeOnEachStore('a publication', (locations) => {
     expect(await content.releases.publish({ release })).toEqual({ items: [], findings: [] });
   });
 
+  it('makes a withdrawn asset live again, with its history, its references and what was drafted', async () => {
+    await live(2, { next: referenceTo(1) });
+    const { asset: before, version } = await content.get(idOf(1), everyone);
+    const standing = content.inRelease('drafts', everyone);
+    await standing.update({ id: idOf(1), body: { title: 'drafted' } }, everyone);
+    const withdraw = (ifVersions: string[]) =>
+      content.releases.withdraw({ id: idOf(1), ifVersions }, everyone);
+    await expect(withdraw(['other'])).rejects.toMatchObject({ code: 'precondition_failed' });
+    const { change, references } = await withdraw([version]);
+    expect(references).toMatchObject({
+      count: 1,
+      items: [{ _id: idOf(2), title: 'Page 2' }],
+      unsearched: [],
+    });
+    await expect(withdraw([version])).rejects.toMatchObject({ code: 'not_found' });
+    expect((await standing.get(idOf(1), everyone)).asset).toMatchObject({
+      ...before,
+      title: 'drafted',
+      ...dates,
+    });
+    expect((await content.releases.get('drafts')).drafts).toBe(1);
+    await content.releases.publish({ release: 'drafts', only: [idOf(1)] });
+    const { asset } = await content.get(idOf(1), everyone);
+    expect(asset).toMatchObject({ ...before, title: 'drafted', ...dates });
+    expect(asset['cms.content.publishDate']).toBe(before['cms.content.publishDate']);
+    const { entries } = await content.history.list({ id: idOf(1), limit: 9 }, everyone);
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'delete', 'create']);
+    expect(entries[1]?.id).toBe(change);
+    const where = { where: 'next/title = ?', values: ['drafted'] };
+    const query = { from: 'lib.Page', ...where, offset: 0, limit: 9, withCount: false };
+    expect((await content.find(query, everyone)).items.map(({ asset: { _id } }) => _id)).toEqual([idOf(2)]);
+  });
+
+  it('leaves an asset live that cannot be withdrawn, and replaces its drafted deletion otherwise', async () => {
+    const standing = content.inRelease('drafts', everyone);
+    const withdraw = (n: number) => content.releases.withdraw({ id: idOf(n) }, everyone);
+    await standing.create(page(4), everyone);
+    await content.create(page(4), everyone);
+    await expect(withdraw(4)).rejects.toMatchObject({ code: 'id_in_use' });
+    expect(await slugs()).toHaveLength(4);
+    await standing.delete({ id: idOf(1) }, everyone);
+    const results = await Promise.allSettled([withdraw(1), withdraw(1), live(2, { text: 'x' }), withdraw(2)]);
+    expect(results.map(({ status }) => status).sort()).toEqual([...Array(3).fill('fulfilled'), 'rejected']);
+    expect(await slugs()).toEqual(['page-3', 'page-4']);
+    expect((await standing.get(idOf(1), everyone)).asset.title).toBe('Page 1');
+    expect((await standing.get(idOf(2), everyone)).asset.text).toBe('x');
+  });
+
   it('is reverted as any run', async () => {
     await draft(1, { title: 'mine' });
     await draft(2, { slug: 'new' });
@@ -105,10 +155,8 @@ describeOnEachStore('a publication', (locations) => {
     await drafts.delete({ id: idOf(3) }, everyone);
     const { run = '' } = await content.releases.publish({ release });
     const scope = { run, revert: 'revert', names: new Set([run]) };
-    // The change log shows writes once none before them can follow.
-    await expect
-      .poll(() => content.runUndo.undo({ scope, limit: 100 }), { timeout: 20_000 })
-      .toMatchObject({ written: 4, conflicts: 0 });
+    await store.changes.settle();
+    expect(await content.runUndo.undo({ scope, limit: 100 })).toMatchObject({ written: 4, conflicts: 0 });
     expect(await slugs()).toEqual(['page-1', 'page-2', 'page-3']);
     expect((await content.get(idOf(1), everyone)).asset.title).toBe('Page 1');
     expect(await left()).toBe(0);

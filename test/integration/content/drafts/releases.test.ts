@@ -355,6 +355,27 @@ describeOnEachStore('a release', (locations) => {
     );
   });
 
+  it('erases an asset that was never live, also when its draft is gone', async () => {
+    const erase = (n: number, caller: object = everyone) =>
+      content.history.erase({ id: idOf(n), eraseCopies: async () => {} }, caller);
+    await drafts.create(page(3), everyone);
+    await drafts.create(page(4), everyone);
+    await drafts.discard({ id: idOf(4) }, everyone);
+    await expect(erase(3, { sites: [idOf(9)] })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await erase(3)).toEqual({});
+    expect((await countsOf()).drafts).toBe(0);
+    await store.changes.settle();
+    expect(await erase(4)).toEqual({});
+    for (const n of [3, 4]) await expect(erase(n)).rejects.toMatchObject({ code: 'not_found' });
+    await store.changes.settle();
+    const { entries } = await store.changes.read({
+      order: 'oldest first',
+      limit: 99,
+      filter: { types: [draftClass] },
+    });
+    expect(entries.map(({ action }) => action)).toEqual(['erase', 'erase']);
+  });
+
   it('uses the files that drafts name, and erases the drafts of an asset with it', async () => {
     const system = contentOver(systemCatalog());
     const uses = createFileUses({ system, store });

@@ -42,6 +42,18 @@ function at(document: JsonObject, path: string, method: string) {
 const everything = Object.keys(newsOperations).map((name) => route(name, { cacheSeconds: 60 }));
 
 describe('createRouteDocument', () => {
+  it('declares the parameters of releases for the queries of an endpoint with previews', () => {
+    const namesOf = (preview: boolean) =>
+      Object.values(Object(documentOf(everything, { preview }).paths)).map((item) => {
+        const [[method, { parameters = [] }]] = Object.entries(Object(item)) as [
+          [string, { parameters?: { name: string }[] }],
+        ];
+        return [method, parameters.filter(({ name }) => name === 'release' || name === 'preview').length];
+      });
+    expect(new Set(namesOf(true).map(String))).toEqual(new Set(['get,2', 'post,0']));
+    expect(new Set(namesOf(false).map(String))).toEqual(new Set(['get,0', 'post,0']));
+  });
+
   it.each(['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const)(
     'is valid OpenAPI 3.1: %s',
     async (access) => {

@@ -1,22 +1,22 @@
 /**
  * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
-import { Button, Code, Group, Stack, Tabs } from '@mantine/core';
+import { Box, Button, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType } from '../../../api.ts';
-import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { stateOf } from '../../../parts/releases/draft-state.ts';
+import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
@@ -25,19 +25,21 @@ import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { References, useReferences } from './references.tsx';
-import { useDeleteAsset } from './save-asset.ts';
+import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
 
-/** Edits the asset `begun`, or creates a new one when it is absent. */
+/** Edits the asset `begun`, or creates a new one when it is absent, which begins with the fields `copied` if there are any. */
 export function AssetEditor({
   type,
   begun,
+  copied,
   release,
 }: {
   type: ContentType;
   begun: StoredAsset | undefined;
+  copied?: Readonly<Record<string, unknown>>;
   release: string | null;
 }) {
   const [destination, setDestination] = useState<string>();
@@ -49,6 +51,7 @@ export function AssetEditor({
   const isDrafted = states !== undefined && stateOf(states.live?.data, states.drafted?.data) !== 'live';
   const form = useAssetForm(type, {
     begun,
+    copied,
     place: { release, isDrafted },
     draftsOnly: useDraftsOnly(),
     onCreated: ({ data }) => setDestination(pathOfAsset(data)),
@@ -61,153 +64,132 @@ export function AssetEditor({
   const mayChangeLive = useMay('editor');
   const mayDelete = mayChangeLive || release !== null;
   const work = useWorkRelease() ?? (mayChangeLive ? undefined : (release ?? undefined));
+  const tabs = useTab();
   // Drawn without the guard, so that leaving asks nothing.
   if (destination !== undefined) return <Navigate to={destination} replace />;
+  const deletedIn = work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined);
   const { stored } = form;
   const list = pathOfList(type);
-  const fields = (
-    <CreateContext value={CreateReferenced}>
-      <AssetFields type={type} form={form} />
-    </CreateContext>
-  );
+  const state = states && stateWords[stateOf(states.live?.data, states.drafted?.data)];
   return (
-    <Page
-      title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
-      back={{ to: list, label: type.name }}
-      actions={
-        stored &&
-        mayDelete && (
-          <DeleteAsset
-            stored={stored}
-            type={type}
-            release={work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined)}
-            onDeleted={() => setDestination(list)}
-          />
-        )
-      }
-    >
-      <LeaveGuard isChanged={form.changed.size > 0} />
-      <Group gap="xs">
-        <Code>{type.class}</Code>
-        {stored && <Code>{stored.data._id}</Code>}
-      </Group>
-      {!stored && fields}
-      {stored && (
-        <AssetTabs
-          form={
-            <Stack>
-              {states && release !== null && (
-                <DraftNotice
-                  id={stored.data._id}
+    <Tabs keepMounted={false} value={tabs.tab} onChange={tabs.show}>
+      <Page
+        title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
+        back={{ to: list, label: type.name }}
+        actions={
+          stored && (
+            <>
+              <Button
+                component={Link}
+                to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
+                variant="default"
+              >
+                Duplicate
+              </Button>
+              {mayDelete && (
+                <DeleteAsset
+                  stored={stored}
                   type={type}
-                  release={release}
-                  states={states}
-                  onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                  deletion={toDeletion(release, deletedIn)}
+                  release={deletedIn}
+                  onDeleted={() => setDestination(list)}
                 />
               )}
-              <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
-              {fields}
-              <RawJson asset={stored.data} />
-            </Stack>
-          }
-          history={<PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />}
-        />
-      )}
-      {form.conflict && (
-        <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
-      )}
-    </Page>
-  );
-}
-
-/** Both tabs. The form stays as it is while the history is open. */
-function AssetTabs({ form, history }: { form: ReactNode; history: ReactNode }) {
-  const [parameters, setParameters] = useSearchParams();
-  const tab = parameters.get('tab') === 'history' ? 'history' : 'edit';
-  return (
-    <Tabs
-      keepMounted={false}
-      value={tab}
-      onChange={(value) =>
-        setParameters((before) => {
-          before.delete('tab');
-          if (value === 'history') before.set('tab', 'history');
-          return before;
-        })
-      }
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="edit">Edit</Tabs.Tab>
-        <Tabs.Tab value="history">History</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="edit" keepMounted>
-        {form}
-      </Tabs.Panel>
-      <Tabs.Panel value="history">{history}</Tabs.Panel>
+              {/* Last, so that Tab leads from them to what they show. */}
+              <Tabs.List>
+                <Tabs.Tab value="edit">Edit</Tabs.Tab>
+                <Tabs.Tab value="history">History</Tabs.Tab>
+              </Tabs.List>
+            </>
+          )
+        }
+      >
+        <LeaveGuard isChanged={form.changed.size > 0} />
+        {/* The form stays as it is while the history is open. */}
+        <Tabs.Panel value="edit" keepMounted>
+          <CreateContext value={CreateReferenced}>
+            <AssetFields
+              type={type}
+              form={form}
+              state={
+                <>
+                  {state && <Mark color={state.color}>{state.label}</Mark>}
+                  {stored && <LastChange asset={stored.data} />}
+                </>
+              }
+              side={stored && <UsedBy id={stored.data._id} />}
+              notices={
+                stored && (
+                  <>
+                    {states && release !== null && (
+                      <DraftNotice
+                        id={stored.data._id}
+                        type={type}
+                        release={release}
+                        states={states}
+                        onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                      />
+                    )}
+                    <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
+                  </>
+                )
+              }
+            />
+          </CreateContext>
+          {stored && <RawJson asset={stored.data} />}
+        </Tabs.Panel>
+        {stored && (
+          <Tabs.Panel value="history">
+            <PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />
+          </Tabs.Panel>
+        )}
+        {form.conflict && (
+          <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
+        )}
+      </Page>
     </Tabs>
   );
 }
 
-/** A button with its dialog. */
-function DeleteAsset({
-  stored,
-  type,
-  release,
-  onDeleted,
-}: {
-  stored: StoredAsset;
-  type: ContentType;
-  /** The release in which the deletion is drafted; absent for one that is live at once. */
-  release: string | undefined;
-  onDeleted: () => void;
-}) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useDeleteAsset(release);
-  const references = useReferences(stored.data._id, isOpen);
-  return (
-    <>
-      <Button variant="default" onClick={open}>
-        Delete
-      </Button>
-      <ConfirmByName
-        name={nameOf(stored, type)}
-        title={`Delete this ${type.name}?`}
-        consequence={
-          release === undefined
-            ? 'References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept.'
-            : 'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.'
-        }
-        isReady={!references.isFetching}
-        action="Delete"
-        isOpen={isOpen}
-        onClose={close}
-        onConfirm={async () => {
-          await remove(stored);
-          notifications.show({ message: release === undefined ? 'Deleted' : 'Deletion drafted' });
-          onDeleted();
-        }}
-      >
-        <References query={references} />
-      </ConfirmByName>
-    </>
-  );
+/** A store without releases has no history either. */
+function toDeletion(release: string | null, deletedIn: string | undefined): Deletion {
+  if (deletedIn !== undefined) return 'drafted';
+  return release === null ? 'final' : 'restorable';
 }
 
-/** The text to type: the title if it can be typed, otherwise the ID. */
-function nameOf({ data }: StoredAsset, type: ContentType): string {
-  const title = titleOf(data, type);
-  return /^\S+( \S+)*$/.test(title) && title.length <= 80 ? title : data._id;
+/** The tab that the address names, and how to go to the other one. */
+function useTab() {
+  const [parameters, setParameters] = useSearchParams();
+  return {
+    tab: parameters.get('tab') === 'history' ? 'history' : 'edit',
+    show: (value: string | null) =>
+      setParameters((before) => {
+        before.delete('tab');
+        if (value === 'history') before.set('tab', 'history');
+        return before;
+      }),
+  };
+}
+
+function LastChange({ asset }: { asset: Asset }) {
+  const ms = asset['cms.content.updateDate'];
+  if (typeof ms !== 'number') return null;
+  return (
+    <Text size="sm" c="dimmed" visibleFrom="xs">
+      Changed <Ago ms={ms} />
+    </Text>
+  );
 }
 
 /** A button that shows and hides the JSON of what is stored. */
 function RawJson({ asset }: { asset: Asset }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
-    <div>
+    <Box mt="lg">
       <Button variant="default" size="xs" mb="xs" aria-expanded={isOpen} onClick={toggle}>
         {isOpen ? 'Hide' : 'Show'} the stored JSON
       </Button>
       {isOpen && <CopyField label="JSON" text={JSON.stringify(asset, null, 2)} maxHeight={480} />}
-    </div>
+    </Box>
   );
 }

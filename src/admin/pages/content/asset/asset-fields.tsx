@@ -1,69 +1,108 @@
 /**
- * The form of an asset: its fields in groups, a list that leads to each of them, and the bar that saves.
+ * The form of an asset: the bar that saves, and its fields in columns and sections.
  */
-import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
-import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Stack } from '@mantine/core';
+import {
+  type KeyboardEvent as FormKeyEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import type { ContentType, Field } from '../../../api.ts';
 import { valueAt } from '../../../parts/data/asset-titles.ts';
-import { isSystemField, isWithin, labelOf, toWords } from '../../../parts/data/field-label.ts';
+import { arrangeFields } from '../draft/arrange-fields.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type FormContents, FormContext } from '../draft/form-context.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
+import { Columns, FieldSections } from '../inputs/field-grid.tsx';
 import { FieldInput } from '../inputs/field-input.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SystemFields } from './system-fields.tsx';
 
-/** The form. Ctrl+S, or Cmd+S, saves. */
-export function AssetFields({ type, form }: { type: ContentType; form: AssetFormState }) {
-  const { formRef, submit } = form;
+/** What a form shows. */
+interface AssetFormProps {
+  readonly type: ContentType;
+  readonly form: AssetFormState;
+  /** What the bar says of the asset. */
+  readonly state?: ReactNode;
+  /** What stands between the bar and the fields. */
+  readonly notices?: ReactNode;
+  /** What stands beside the fields. */
+  readonly side?: ReactNode;
+}
+
+/** The form of a page. Ctrl+S, or Cmd+S, saves. */
+export function AssetFields(props: AssetFormProps) {
+  const { formRef } = props.form;
   useEffect(() => {
     const save = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       // Behind a dialog nothing is saved.
-      if (!document.querySelector('[role="dialog"]')) formRef.current?.requestSubmit();
+      if (!document.querySelector('[aria-modal="true"]')) formRef.current?.requestSubmit();
     };
     window.addEventListener('keydown', save);
     return () => window.removeEventListener('keydown', save);
   }, [formRef]);
+  return <AssetForm {...props} />;
+}
+
+/** The form, on a page or in a dialog. */
+export function AssetForm({ type, form, state, notices, side }: AssetFormProps) {
   return (
-    <Group align="flex-start" wrap="nowrap" gap="lg">
-      <Box flex={1} miw={0}>
-        <form ref={formRef} onSubmit={submit} noValidate aria-label={`${type.name} fields`}>
-          <Stack gap="md">
-            <FormFields type={type} form={form} />
-            <SaveBar type={type} isNew={!form.stored} form={form} />
-          </Stack>
-        </form>
-      </Box>
-      <FieldJumps type={type} form={form} />
-    </Group>
+    <form
+      ref={form.formRef}
+      onSubmit={form.submit}
+      onKeyDown={keepEnter}
+      noValidate
+      aria-label={`${type.name} fields`}
+    >
+      <Stack gap="md">
+        <SaveBar type={type} isNew={!form.stored} form={form} state={state} />
+        {notices}
+        <FormFields type={type} form={form} side={side} />
+      </Stack>
+    </form>
   );
 }
 
-/** The fields of a form; those that Colophon defines come last. */
-export function FormFields({ type, form }: { type: ContentType; form: AssetFormState }) {
-  const { draft, messages } = form;
+/** Keeps Enter in an input from submitting the form. Forms in dialogs above it keep it for themselves. */
+function keepEnter(event: FormKeyEvent<HTMLFormElement>): void {
+  const { target, currentTarget } = event;
+  if (event.key === 'Enter' && target instanceof HTMLInputElement && target.form === currentTarget)
+    event.preventDefault();
+}
+
+function FormFields({ type, form, side }: Pick<AssetFormProps, 'type' | 'form' | 'side'>) {
+  const { draft, messages, stored } = form;
   const context = useFormContents(type, form);
   const change = useSameFunction(form.change);
+  const places = useMemo(() => arrangeFields(type), [type]);
   const draw = (field: Field) => (
     <FormField key={field.name} field={field} draft={draft[field.name]} onChange={change} />
   );
-  const system = type.fields.filter(isSystemField);
-  const isSystemWrong = system.some(({ name }) => messages.has(name));
   return (
     <FormContext value={context}>
-      {groupFields(type).map(({ name, fields }) => (
-        <Stack key={name ?? ''} gap="md">
-          {name !== undefined && (
-            <Title order={2} size="h4">
-              {name}
-            </Title>
-          )}
-          {fields.map(draw)}
-        </Stack>
-      ))}
-      {system.length > 0 && <SystemFields isWrong={isSystemWrong}>{system.map(draw)}</SystemFields>}
+      <Columns
+        main={<FieldSections groups={places.main} draw={draw} />}
+        side={
+          <>
+            {places.side.map(draw)}
+            {places.system.length > 0 && (
+              <SystemFields
+                asset={stored?.data}
+                isWrong={places.system.some(({ name }) => messages.has(name))}
+              >
+                {places.system.map(draw)}
+              </SystemFields>
+            )}
+            {side}
+          </>
+        }
+      />
     </FormContext>
   );
 }
@@ -117,64 +156,4 @@ function useSameFunction<Arguments extends unknown[]>(act: (...given: Arguments)
     latest.current = act;
   });
   return useCallback((...given: Arguments) => latest.current(...given), []);
-}
-
-/** The list; on a small screen there is no room for it. */
-function FieldJumps({ type, form }: { type: ContentType; form: AssetFormState }) {
-  const { messages, changed, goTo } = form;
-  const wrong = [...messages.keys()];
-  const stateOf = (name: string) => {
-    if (wrong.some((path) => isWithin(path, name))) return 'to fix';
-    return changed.has(name) ? 'changed' : '';
-  };
-  return (
-    <Stack
-      component="nav"
-      aria-label="Fields"
-      visibleFrom="md"
-      gap={4}
-      w={180}
-      pos="sticky"
-      top="calc(var(--app-shell-header-height, 56px) + 16px)"
-      mah="calc(100vh - var(--app-shell-header-height, 56px) - 104px)"
-      style={{ overflowY: 'auto', flex: 'none' }}
-    >
-      {type.fields.map((field) => {
-        const state = stateOf(field.name);
-        return (
-          <Text key={field.name} size="sm" component="div">
-            <Anchor component="button" type="button" size="sm" ta="left" onClick={() => goTo(field.name)}>
-              {labelOf(field)}
-            </Anchor>{' '}
-            {state !== '' && (
-              <Text span size="xs" c={state === 'to fix' ? 'var(--mantine-color-error)' : 'dimmed'}>
-                {state}
-              </Text>
-            )}
-          </Text>
-        );
-      })}
-    </Stack>
-  );
-}
-
-/** Fields under one heading; the first group has none. */
-interface FieldGroup {
-  readonly name: string | undefined;
-  readonly fields: readonly Field[];
-}
-
-/** Groups fields by their names before the last dot, as `seo` in `seo.title`; those without a dot come first. */
-function groupFields({ fields }: Pick<ContentType, 'fields'>): FieldGroup[] {
-  const groups = new Map<string, Field[]>([['', []]]);
-  for (const field of fields) {
-    if (isSystemField(field)) continue;
-    const prefix = field.name.split('.').slice(0, -1).join('.');
-    const known = groups.get(prefix);
-    if (known) known.push(field);
-    else groups.set(prefix, [field]);
-  }
-  return [...groups]
-    .filter(([, members]) => members.length > 0)
-    .map(([prefix, members]) => ({ name: prefix === '' ? undefined : toWords(prefix), fields: members }));
 }

@@ -4,7 +4,7 @@
 import { Alert, Code, Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Params, useParams } from 'react-router';
+import { type Params, useParams, useSearchParams } from 'react-router';
 import { pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
@@ -12,6 +12,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { useFormRelease } from '../../../parts/releases/work-release.ts';
+import { toCopy } from '../draft/to-copy.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { NewAssetButton } from '../list/new-asset-button.tsx';
@@ -23,6 +24,9 @@ export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [
 
 export default function AssetForm() {
   const { type = '', id = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const from = parameters.get('from');
+  if (id === 'new' && from !== null) return <AssetCopy key={from} type={type} from={from} />;
   return id === 'new' ? <NewAsset key={type} type={type} /> : <ExistingAsset key={id} type={type} id={id} />;
 }
 
@@ -39,6 +43,29 @@ function NewAsset({ type }: { type: string }) {
           <NewAssetButton type={query.data} />
         </Group>
       </EmptyState>
+    </Page>
+  );
+}
+
+/** The form of a new asset with the fields of another one, which nothing keeps until it is saved. */
+function AssetCopy({ type, from }: { type: string; from: string }) {
+  const query = useQuery(contentType(type));
+  const release = useFormRelease();
+  const states = useQuery({ ...assetStates(from, release), refetchOnReconnect: false });
+  const [original, setOriginal] = useState<StoredAsset>();
+  const found = states.isFetchedAfterMount ? (states.data?.drafted ?? states.data?.live) : undefined;
+  if (!original && found) setOriginal(found);
+  if (query.data && original && release !== undefined) {
+    const copied = toCopy(original.data, query.data);
+    return <AssetEditor type={query.data} begun={undefined} copied={copied} release={release} />;
+  }
+  if (!states.isFetchedAfterMount || !states.data)
+    return <Waiting type={type} query={query.data ? states : query} />;
+  return (
+    <Page title={`New ${toShortName(type)}`} back={{ to: pathOfType(type), label: toShortName(type) }}>
+      <Alert color="gray" title="This asset cannot be duplicated">
+        No asset has the ID <Code>{from}</Code> now.
+      </Alert>
     </Page>
   );
 }

@@ -1,12 +1,15 @@
 /**
- * The assets that reference an asset, shown before it is deleted.
+ * The assets that reference an asset, shown beside its form and before it is deleted.
  */
-import { Alert, Anchor, List, Text } from '@mantine/core';
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { admin, answer, type ContentReferences } from '../../../api.ts';
 import { toHref } from '../../../base-path.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
+import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { inRelease } from '../../../parts/releases/work-release.ts';
@@ -21,9 +24,55 @@ export function useReferences(id: string, isWanted: boolean): UseQueryResult<Con
   });
 }
 
-/** Shows their number and types, and the names of the first ones. */
+/** Warns of them before the asset goes. */
 export function References({ query }: { query: UseQueryResult<ContentReferences> }) {
-  const { data, error, isFetching, refetch } = query;
+  return (
+    <FoundReferences query={query}>
+      {(found) => (
+        <Alert color="red" variant="light" title={titleOf(found)}>
+          <ReferenceList found={found} />
+        </Alert>
+      )}
+    </FoundReferences>
+  );
+}
+
+/** Lists them on demand, since the search reads every type that may refer to the asset. */
+export function UsedBy({ id }: { id: string }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const query = useReferences(id, isOpen);
+  return (
+    <Stack component="section" aria-label="Used by" gap="xs" align="flex-start">
+      <Button
+        variant="default"
+        size="xs"
+        aria-expanded={isOpen}
+        leftSection={isOpen ? <OpenIcon size={16} /> : <ClosedIcon size={16} />}
+        onClick={toggle}
+      >
+        Used by
+      </Button>
+      {isOpen && (
+        <FoundReferences query={query}>
+          {(found) => (
+            <div>
+              <Text size="sm">{titleOf(found)}</Text>
+              <ReferenceList found={found} />
+            </div>
+          )}
+        </FoundReferences>
+      )}
+    </Stack>
+  );
+}
+
+function FoundReferences({
+  query: { data, error, isFetching, refetch },
+  children,
+}: {
+  query: UseQueryResult<ContentReferences>;
+  children: (found: ContentReferences) => ReactNode;
+}) {
   if (isFetching) return <Loading />;
   if (!data) {
     return (
@@ -34,18 +83,30 @@ export function References({ query }: { query: UseQueryResult<ContentReferences>
       />
     );
   }
-  const { count, types, items, unsearched } = data;
-  if (count === 0 && unsearched.length === 0) return <Text size="sm">No other asset refers to it.</Text>;
+  if (data.count === 0 && data.unsearched.length === 0)
+    return <Text size="sm">No other asset refers to it.</Text>;
+  return children(data);
+}
+
+/** Their number by type, and the titles of the first ones. */
+function ReferenceList({ found: { count, types, items, unsearched } }: { found: ContentReferences }) {
   return (
-    <Alert color="red" variant="light" title={titleOf(data)}>
+    <>
       {types.length > 0 && (
         <Text size="sm">{types.map(({ name, count }) => `${name}: ${count}`).join(', ')}</Text>
       )}
       <List size="sm" my="xs">
         {items.map((asset) => (
           <List.Item key={asset._id}>
-            {/* In another tab, so that the question stays. */}
-            <Anchor href={toHref(pathOfAsset(asset))} target="_blank" c="inherit" inherit underline="always">
+            {/* In another tab, so that a question, or what is typed, stays. */}
+            <Anchor
+              href={toHref(pathOfAsset(asset))}
+              target="_blank"
+              c="inherit"
+              inherit
+              underline="always"
+              dir="auto"
+            >
               {asset.title}
             </Anchor>{' '}
             ({toShortName(asset._type)})
@@ -56,7 +117,7 @@ export function References({ query }: { query: UseQueryResult<ContentReferences>
       {unsearched.length > 0 && (
         <Text size="sm">There was not enough time to search {unsearched.map(toShortName).join(', ')}.</Text>
       )}
-    </Alert>
+    </>
   );
 }
 

@@ -1,60 +1,78 @@
 /**
- * The bar that stays visible below a long form: unsaved changes, what is wrong, the error of the last save, and the buttons.
+ * The bar of an asset's form: its state, unsaved changes, what is wrong, the error of the last save, and the buttons.
  */
-import { Alert, Box, Button, Group, List, Paper, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { Alert, Button, List, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
+import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { toInputPath } from '../draft/find-messages.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { FindingText } from '../merge/finding-text.tsx';
 import { ResolveButton } from '../merge/resolve-draft.tsx';
+import { FieldJumps } from './field-jumps.tsx';
 
-/** The buttons of the surrounding form. Its main one submits it. */
-export function SaveBar({ type, isNew, form }: { type: ContentType; isNew: boolean; form: AssetFormState }) {
-  useScrollPadding();
+/** The bar of the surrounding form. Its main button submits it; `state` says what is stored. */
+export function SaveBar({
+  type,
+  isNew,
+  form,
+  state,
+}: {
+  type: ContentType;
+  isNew: boolean;
+  form: AssetFormState;
+  state?: ReactNode;
+}) {
   const { changed, flawCount, isSaving, error, discard, toFix, place, draftsOnly, saveDraft } = form;
   const hasChanges = isNew || changed.size > 0;
   return (
-    <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 1 }}>
-      {error !== null && !isAtFields(error, type) && (
-        <Box mah="40vh" mb="sm" style={{ overflowY: 'auto' }}>
-          <ProblemAlert
-            error={error}
-            title={isGone(error) ? goneTitle : 'Not saved'}
-            nameOf={(path) => labelOfPath(type, path)}
-          />
-        </Box>
+    <FormBar
+      state={
+        <>
+          {state}
+          <Text size="sm" role="status">
+            {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
+          </Text>
+        </>
+      }
+      problems={
+        <>
+          {error !== null && !isAtFields(error, type) && (
+            <ProblemAlert
+              error={error}
+              title={isGone(error) ? goneTitle : 'Not saved'}
+              nameOf={(path) => labelOfPath(type, path)}
+            />
+          )}
+          {toFix.length > 0 && <ToFix type={type} form={form} />}
+          <Refusal type={type} form={form} />
+        </>
+      }
+    >
+      <FieldJumps type={type} form={form} />
+      <Button
+        variant="default"
+        px="sm"
+        disabled={changed.size === 0}
+        aria-label="Discard changes"
+        onClick={discard}
+      >
+        Discard
+      </Button>
+      {place.release !== null && !draftsOnly && (
+        <Button variant="default" px="sm" loading={isSaving} disabled={!hasChanges} onClick={saveDraft}>
+          Save draft
+        </Button>
       )}
-      {toFix.length > 0 && <ToFix type={type} form={form} />}
-      <Refusal type={type} form={form} />
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" role="status">
-          {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
-        </Text>
-        <Group gap="xs">
-          <Button variant="default" disabled={changed.size === 0} onClick={discard}>
-            Discard changes
-          </Button>
-          {place.release !== null && !draftsOnly && (
-            <Button variant="default" loading={isSaving} disabled={!hasChanges} onClick={saveDraft}>
-              Save draft
-            </Button>
-          )}
-          {(place.release !== null || !draftsOnly) && (
-            <Button
-              type="submit"
-              loading={isSaving}
-              disabled={!hasChanges && (draftsOnly || !place.isDrafted)}
-            >
-              {draftsOnly ? 'Save draft' : 'Publish'}
-            </Button>
-          )}
-        </Group>
-      </Group>
-    </Paper>
+      {(place.release !== null || !draftsOnly) && (
+        <Button type="submit" loading={isSaving} disabled={!hasChanges && (draftsOnly || !place.isDrafted)}>
+          {draftsOnly ? 'Save draft' : 'Publish'}
+        </Button>
+      )}
+    </FormBar>
   );
 }
 
@@ -63,7 +81,7 @@ function Refusal({ type, form }: { type: ContentType; form: AssetFormState }) {
   const { refusal, place, goTo, showStored } = form;
   if (!refusal || place.release === null) return null;
   return (
-    <Alert color="red" variant="light" title="Saved as a draft, but not published" role="alert" mb="sm">
+    <Alert color="red" variant="light" title="Saved as a draft, but not published" role="alert">
       <FindingText
         finding={refusal}
         linkTo={({ path }) => (
@@ -78,8 +96,8 @@ function Refusal({ type, form }: { type: ContentType; form: AssetFormState }) {
 /** What is wrong, each with the name that its field has in the form, and leading to it. */
 function ToFix({ type, form: { toFix, goTo } }: { type: ContentType; form: AssetFormState }) {
   return (
-    <Alert color="red" variant="light" title="Not saved" role="alert" mb="sm">
-      <List size="sm" mah="25vh" style={{ overflowY: 'auto' }}>
+    <Alert color="red" variant="light" title="Not saved" role="alert">
+      <List size="sm">
         {toFix.map(([path, message]) => (
           <List.Item key={path}>
             <FieldLink label={labelOfPath(type, path)} onGo={() => goTo(path)} /> {message}
@@ -98,17 +116,6 @@ const isGone = (error: unknown) => error instanceof ApiProblem && error.status =
 function isAtFields(error: unknown, { fields }: ContentType): boolean {
   if (!(error instanceof ApiProblem) || error.problems.length === 0) return false;
   return error.problems.every(({ path }) => fields.some(({ name }) => isWithin(path, name)));
-}
-
-/** Keeps the focused element from being hidden behind the bar or the page header. */
-function useScrollPadding(): void {
-  useEffect(() => {
-    const { style } = document.documentElement;
-    style.scrollPaddingBlock = 'calc(var(--app-shell-header-height, 56px) + 16px) 96px';
-    return () => {
-      style.scrollPaddingBlock = '';
-    };
-  }, []);
 }
 
 function describeChanges(isNew: boolean, changeCount: number): string {

@@ -5,6 +5,7 @@ import { createContext, createElement, type ReactNode, use } from 'react';
 import type { Field } from '../../../api.ts';
 import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 import type { Shapes } from '../../../parts/data/shapes.ts';
 import type { Draft } from './draft.ts';
 
@@ -18,8 +19,6 @@ export interface FormContents {
   readonly target?: { readonly path: string } | undefined;
   /** The title that has been typed; absent in a form without a title. */
   readonly readTitle?: (() => string) | undefined;
-  /** Whether the inputs show their values only; most of them follow the `fieldset` that they stand in. */
-  readonly isReadOnly?: boolean;
 }
 
 export const FormContext = createContext<FormContents>({ shapes: new Map(), messageAt: () => undefined });
@@ -37,7 +36,7 @@ export interface InputProps {
 export function useInputFrame({ field, path, itemLabel }: Pick<InputProps, 'field' | 'path' | 'itemLabel'>) {
   const error = use(FormContext).messageAt(path);
   const place = { 'data-path': path, error };
-  if (itemLabel !== undefined) return { 'aria-label': itemLabel, ...place };
+  if (itemLabel !== undefined) return { 'aria-label': itemLabel, description: undefined, ...place };
   return { label: drawLabel(field), description: describeHint(field), required: field.required, ...place };
 }
 
@@ -48,7 +47,7 @@ export function drawLabel(field: Field): ReactNode {
 
 /** What a field is for, its limits, and why it is deprecated. */
 export function describeHint(field: Field): string | undefined {
-  const limits = describeConstraint(field);
+  const limits = describeConstraint({ ...field, constraint: withoutCounted(field) });
   const sentence = limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
   const reason = field.deprecated === undefined ? '' : describeDeprecation(field.deprecated);
   const isLabel = field.description?.trim() === labelOf(field);
@@ -57,4 +56,17 @@ export function describeHint(field: Field): string | undefined {
   return (
     [isEnded || help === '' ? help : `${help}.`, sentence, reason].filter(Boolean).join(' ') || undefined
   );
+}
+
+/** The limits of a field without those that its input counts. */
+function withoutCounted({ type, list, constraint }: Field): Field['constraint'] {
+  const { maxLength, minLength, maxItems, ...rest } = constraint;
+  const isCounted = !list && type.kind === 'scalar' && viewOf(type) !== 'richText';
+  const { minItems = 0 } = rest;
+  return {
+    ...rest,
+    ...(maxLength !== undefined && !isCounted && { maxLength }),
+    ...(minLength !== undefined && (minLength > 1 || !isCounted) && { minLength }),
+    ...(maxItems !== undefined && minItems > 0 && { maxItems }),
+  };
 }

@@ -16,14 +16,21 @@ export interface StoredAsset {
 /** Whether the draft keeps the value that a field has in it. */
 export type IsMine = (name: string, value: Draft) => boolean;
 
-/** Holds the draft of an asset; of a new one when `begun` is absent. */
-export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined) {
+/** Holds the draft of an asset; of a new one when `begun` is absent, which may begin as a copy with the fields `copied`. */
+export function useAssetDraft(
+  type: ContentType,
+  begun: StoredAsset | undefined,
+  copied?: Readonly<Record<string, unknown>>,
+) {
   const shapes = useMemo(() => shapesOf(type), [type]);
   const begin = (stored: StoredAsset | undefined) => {
     const base = toDraftObject(type.fields, stored?.data, shapes);
     return { stored, base, draft: base };
   };
-  const [{ stored, base, draft }, setState] = useState(() => begin(begun));
+  const [{ stored, base, draft }, setState] = useState(() => {
+    const state = begin(begun);
+    return copied ? { ...state, draft: toDraftObject(type.fields, copied, shapes) } : state;
+  });
   const changed = type.fields.filter(({ name }) => !isSameDraft(base[name], draft[name]));
   // What is stored already is not sent again, so it is not checked either.
   const sent = (stored ? changed : type.fields).map((field) => ({

@@ -20,6 +20,8 @@ import { useUnfitFields } from './use-unfit-fields.ts';
 export interface FormSetup {
   /** The asset to edit; absent for a new one. */
   readonly begun: StoredAsset | undefined;
+  /** The fields that a new asset begins with, in place of the defaults. */
+  readonly copied?: Readonly<Record<string, unknown>> | undefined;
   readonly place: SavePlace;
   /** Whether the form saves drafts only, which go live by other means. */
   readonly draftsOnly: boolean;
@@ -28,12 +30,12 @@ export interface FormSetup {
 }
 
 /** Runs the form of an asset. */
-export function useAssetForm(type: ContentType, { begun, place, draftsOnly, onCreated }: FormSetup) {
+export function useAssetForm(type: ContentType, { begun, copied, place, draftsOnly, onCreated }: FormSetup) {
   const formRef = useRef<HTMLFormElement>(null);
   const [isSubmitted, setIsSubmitted] = useState(false);
   /** Whether something was typed since the last save was begun. */
   const [isEdited, setIsEdited] = useState(false);
-  const asset = useAssetDraft(type, begun);
+  const asset = useAssetDraft(type, begun, copied);
   const { stored, draft, changed, flaws, shapes } = asset;
   const unfit = useUnfitFields(stored, place.release);
   /** The path to show and focus. */

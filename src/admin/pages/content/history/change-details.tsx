@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { ContentChange, ContentType, ContentVersion } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -74,7 +75,7 @@ export function ChangeDetails({
         {shown.map(({ error }, index) => (
           <ProblemAlert key={index} error={error} title="The state could not be loaded" />
         ))}
-        <Unfit state={restored.data} />
+        <Unfit type={type} state={restored.data} />
         {shown.some(({ isLoading }) => isLoading) && <Loading />}
         {shown.every(({ isLoading, error }) => !isLoading && !error) && (
           <AssetDifference type={type} states={states} />
@@ -94,7 +95,7 @@ export function ChangeDetails({
   );
 }
 
-function Unfit({ state }: { state: ContentVersion | undefined }) {
+function Unfit({ type, state }: { type: ContentType; state: ContentVersion | undefined }) {
   if (!state?.unfit) return null;
   return (
     <Alert color="orange" variant="light" title="This state does not fit the current content type">
@@ -102,7 +103,7 @@ function Unfit({ state }: { state: ContentVersion | undefined }) {
       <List size="sm">
         {state.unfit.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            <strong>{path}</strong> {message}
+            <strong>{labelOfPath(type, path)}</strong> {message}
           </List.Item>
         ))}
       </List>

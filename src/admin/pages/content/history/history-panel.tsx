@@ -52,7 +52,12 @@ export function HistoryPanel({ id, type, current, onRestored }: HistoryPanelProp
       {history.isPending && <Loading />}
       {changes.length > 0 && (
         <div>
-          <HistoryTable changes={changes} chosen={chosen} onChoose={({ id }) => setChosenId(id)} />
+          <HistoryTable
+            type={type}
+            changes={changes}
+            chosen={chosen}
+            onChoose={({ id }) => setChosenId(id)}
+          />
           <ShowMore query={history}>Show older changes</ShowMore>
         </div>
       )}

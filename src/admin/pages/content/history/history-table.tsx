@@ -3,20 +3,23 @@
  */
 import { Radio, Table, Text } from '@mantine/core';
 import { useId } from 'react';
-import type { ContentChange } from '../../../api.ts';
+import type { ContentChange, ContentType } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { ActorName } from '../../../parts/changes/actor-name.tsx';
 import { RunLink } from '../../../parts/changes/run-link.tsx';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
 import { Moment } from '../../../parts/time/moment.tsx';
 
 /** The table, the newest change first. The arrow keys go from one change to the next. */
 export function HistoryTable({
+  type,
   changes,
   chosen,
   onChoose,
 }: {
+  type: ContentType;
   changes: readonly ContentChange[];
   chosen: ContentChange | undefined;
   onChoose: (change: ContentChange) => void;
@@ -46,7 +49,7 @@ export function HistoryTable({
           </Table.Td>
           <Table.Td>{actionWords[change.action]}</Table.Td>
           <Table.Td>
-            <ChangedFields names={change.changed} />
+            <ChangedFields names={change.changed} type={type} />
           </Table.Td>
           <Table.Td>
             <RunLink name={change.run} />
@@ -60,12 +63,15 @@ export function HistoryTable({
 const maxNames = 6;
 
 /** The names in one line, without the date of the change, which every change sets. */
-function ChangedFields({ names }: { names: readonly string[] }) {
+function ChangedFields({ names, type }: { names: readonly string[]; type: ContentType }) {
   const shown = names.filter((name) => name !== 'cms.content.updateDate');
   const rest = shown.length - maxNames;
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {shown.slice(0, maxNames).join(', ')}
+      {shown
+        .slice(0, maxNames)
+        .map((name) => labelOfPath(type, name))
+        .join(', ')}
       {rest > 0 && ` and ${rest} more`}
     </Text>
   );

@@ -8,7 +8,7 @@ import type { Asset, ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
-import { compareAssets } from '../../../parts/difference/compare-values.ts';
+import { compareAssets, labelOfDifference } from '../../../parts/difference/compare-values.ts';
 import { describeTime } from '../../../parts/time/local-time.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useRestore } from './history-data.ts';
@@ -85,9 +85,9 @@ export function RestoreDialog({
             <AssetDifference
               type={type}
               states={{ before: current.data, after: state }}
-              controlOf={({ name }) => (
+              controlOf={({ name, field }) => (
                 <Checkbox
-                  aria-label={`Restore ${name}`}
+                  aria-label={`Restore ${labelOfDifference({ name, field })}`}
                   checked={!left.has(name)}
                   onChange={(event) => choose(name, event.currentTarget.checked)}
                 />

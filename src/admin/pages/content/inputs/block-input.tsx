@@ -103,7 +103,7 @@ function Summary({ draft }: { draft: DraftObject }) {
   );
   const text = String(texts[0]?.[1] ?? '').replaceAll(/<[^>]*>/g, ' ');
   return (
-    <Text size="sm" c="dimmed" truncate>
+    <Text size="sm" c="dimmed" truncate dir="auto">
       {text.trim() === '' ? 'No text' : text}
     </Text>
   );

@@ -1,7 +1,7 @@
 /**
  * Creates an asset for a reference, in a dialog above the form that refers to it.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
@@ -9,8 +9,7 @@ import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
-import { FormFields } from '../asset/asset-fields.tsx';
-import { SaveBar } from '../asset/save-bar.tsx';
+import { AssetForm } from '../asset/asset-fields.tsx';
 import type { CreateReferencedProps } from '../draft/create-context.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 
@@ -72,11 +71,9 @@ function NewAssetForm({
   const isChanged = form.changed.size > 0;
   useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   return (
-    <form ref={form.formRef} onSubmit={form.submit} noValidate aria-label={`${type.name} fields`}>
-      <Stack gap="md">
-        <FormFields type={type} form={form} />
-        <SaveBar type={type} isNew form={form} />
-      </Stack>
-    </form>
+    // Below the head of the dialog.
+    <Box style={{ '--form-bar-top': '60px' }}>
+      <AssetForm type={type} form={form} />
+    </Box>
   );
 }

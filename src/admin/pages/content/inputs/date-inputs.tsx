@@ -1,7 +1,7 @@
 /**
  * The inputs of dates and times. A stored text that the browser's input cannot show is edited as a line of text.
  */
-import { Group, TextInput } from '@mantine/core';
+import { Input, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import {
@@ -12,20 +12,19 @@ import {
   toInputText,
 } from '../../../parts/time/local-time.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
-import { Line, toText } from './line-input.tsx';
+import { Beside, Line, toText } from './line-input.tsx';
 
 /** Edits an EpochMillis. */
 export function DateInput({ draft, onChange, ...props }: InputProps) {
-  const { description, ...frame } = { description: undefined, ...useInputFrame(props) };
+  const { description, ...frame } = useInputFrame(props);
   const ms = typeof draft === 'number' ? draft : undefined;
-  const zone = `Your time zone, ${describeZone(ms)}`;
-  const hint = draft === undefined ? `${zone}.` : `${zone}; stored as ${draft}.`;
+  const zone = `Your time zone, ${describeZone(ms)}.`;
   return (
     <TextInput
       {...frame}
       type="datetime-local"
       step="0.001"
-      description={[description, hint].filter(Boolean).join(' ')}
+      description={[description, zone].filter(Boolean).join(' ')}
       value={ms === undefined ? '' : toInputText(ms)}
       onChange={(event) => onChange(fromInputText(event.currentTarget.value, ms))}
     />
@@ -58,40 +57,42 @@ export function DateTimeInput(props: InputProps) {
 }
 
 function TimeAndOffset({ draft, onChange, ...props }: InputProps) {
-  const { description, error, ...frame } = { description: undefined, ...useInputFrame(props) };
+  const { description, error, ...frame } = useInputFrame(props);
   const [time = '', written] = splitOffset(toText(draft)) ?? [];
   // Kept while there is no time that it belongs to.
   const [chosen, setChosen] = useState(written);
   const offset = written ?? chosen;
   const label = `Offset from UTC of ${props.itemLabel ?? labelOf(props.field)}`;
   return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
-      <TextInput
-        {...frame}
-        error={error}
-        flex={1}
-        type="datetime-local"
-        step="0.001"
-        description={description}
-        value={time}
-        onChange={(event) => {
-          const given = event.currentTarget.value;
-          onChange(given === '' ? undefined : joinOffset(given, offset));
-        }}
-      />
-      <TextInput
-        aria-label={label}
-        title={label}
-        w={100}
-        placeholder="+00:00"
-        autoComplete="off"
-        value={offset ?? ''}
-        onChange={(event) => {
-          const given = event.currentTarget.value.trim();
-          setChosen(given);
-          if (time !== '') onChange(time + given);
-        }}
-      />
-    </Group>
+    <TextInput
+      {...frame}
+      error={error}
+      type="datetime-local"
+      step="0.001"
+      description={description}
+      value={time}
+      onChange={(event) => {
+        const given = event.currentTarget.value;
+        onChange(given === '' ? undefined : joinOffset(given, offset));
+      }}
+      inputContainer={(input) => (
+        <Beside input={input}>
+          <Input
+            withAria={false}
+            aria-label={label}
+            title={label}
+            w={84}
+            placeholder="+00:00"
+            autoComplete="off"
+            value={offset ?? ''}
+            onChange={(event) => {
+              const given = event.currentTarget.value.trim();
+              setChosen(given);
+              if (time !== '') onChange(time + given);
+            }}
+          />
+        </Beside>
+      )}
+    />
   );
 }

@@ -5,9 +5,11 @@ import { Button } from '@mantine/core';
 import { use } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.ts';
+import { groupFields } from '../draft/arrange-fields.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { BlockInput } from './block-input.tsx';
+import { FieldSections } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
@@ -77,13 +79,18 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
 const renderMembers = (props: Omit<InputProps, 'draft'> & { draft: DraftObject }) => <Members {...props} />;
 
 function Members({ field, path, draft, onChange }: Omit<InputProps, 'draft'> & { draft: DraftObject }) {
-  return fieldsOfValue(field, draft, use(FormContext).shapes).map((member) => (
-    <FieldInput
-      key={member.name}
-      field={member}
-      path={`${path}.${member.name}`}
-      draft={draft[member.name]}
-      onChange={(value) => onChange({ ...draft, [member.name]: value })}
+  const members = fieldsOfValue(field, draft, use(FormContext).shapes);
+  return (
+    <FieldSections
+      groups={groupFields(members)}
+      draw={(member) => (
+        <FieldInput
+          field={member}
+          path={`${path}.${member.name}`}
+          draft={draft[member.name]}
+          onChange={(value) => onChange({ ...draft, [member.name]: value })}
+        />
+      )}
     />
-  ));
+  );
 }

@@ -15,7 +15,7 @@ export function GroupFrame({
 }: {
   name: ReactNode;
   path: string;
-  hint: string | undefined;
+  hint: ReactNode;
   message: string | undefined;
   ref?: Ref<HTMLFieldSetElement>;
   children: ReactNode;
@@ -30,7 +30,11 @@ export function GroupFrame({
       styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
     >
       <Stack gap="sm" align="stretch">
-        {hint && <Text size="xs">{hint}</Text>}
+        {hint && (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
         {message && (
           <Text id={messageId} size="xs" c="var(--mantine-color-error)">
             {message}

@@ -2,17 +2,18 @@
  * The input of a list: adds, removes and moves items. A long list is shown page by page.
  */
 
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
-import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
+import { type Draft, type DraftItem, isDraftList, isUploading, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
+import { helpWithCount } from './help.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 
 /** Edits a list. `renderItem` renders the input of one item; it must stay the same function. */
@@ -36,40 +37,68 @@ export function ListInput({
   const itemField = useMemo(() => ({ ...field, list: false, required: true }), [field]);
   // An optional list without items is omitted; a required list may be empty.
   const set = (next: readonly DraftItem[]) => onChange(next.length > 0 || field.required ? next : undefined);
+  const dragged = useRef<number>(undefined);
+  const [news, setNews] = useState('');
   // Lists may stand within lists.
   const toSelector = (key: number) => `[data-item="${path}:${key}"]`;
   const kinds = kindsOf(field, shapes);
-  const add = (kind?: string) => {
-    const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
-    set([...items, { key, value: toNewDraft(field, shapes, kind) }]);
-    show(items.length);
+  const freeKey = () => Math.max(-1, ...items.map((item) => item.key)) + 1;
+  const indexOf = (key: number) => items.findIndex((item) => item.key === key);
+  const insert = (index: number, value: Draft) => {
+    const key = freeKey();
+    set(items.toSpliced(index, 0, { key, value }));
+    show(index);
     // Rich text has buttons before it.
     focusNext(
       `${toSelector(key)} [contenteditable]`,
       `${toSelector(key)} :is(input, textarea, select, button)`,
     );
   };
+  const add = (kind?: string) => insert(items.length, toNewDraft(field, shapes, kind));
+  const moveTo = (from: number, to: number) => {
+    const item = items[from];
+    if (!item || from === to) return;
+    set(items.toSpliced(from, 1).toSpliced(to, 0, item));
+    show(to);
+    setNews(`${label} ${from + 1} is now ${to + 1} of ${items.length}.`);
+  };
   const changes = useSameFunctions({
     change: (key, value) => set(items.map((item) => (item.key === key ? { key, value } : item))),
     remove: (key) => {
+      setNews(`${label} ${indexOf(key) + 1} is removed.`);
       set(items.filter((item) => item.key !== key));
       focusNext(`[data-add="${path}"]`);
     },
+    duplicate: (key) => {
+      const index = indexOf(key);
+      const value = items[index]?.value;
+      // The upload is that of one item.
+      if (isUploading(value)) return;
+      insert(index + 1, value);
+      setNews(`${label} ${index + 2} is a copy of ${label} ${index + 1}.`);
+    },
+    addAfter: (key) => insert(indexOf(key) + 1, toNewDraft(field, shapes)),
     move: (key, by) => {
-      const index = items.findIndex((item) => item.key === key);
-      const item = items[index];
-      if (!item) return;
-      set(items.toSpliced(index, 1).toSpliced(index + by, 0, item));
-      show(index + by);
+      const index = indexOf(key);
+      moveTo(index, index + by);
       const mover = `${toSelector(key)} [data-move`;
       focusNext(`${mover}="${by}"]:enabled`, `${mover}]:enabled`);
+    },
+    drag: (key) => {
+      dragged.current = key;
+    },
+    isDragging: () => dragged.current !== undefined,
+    drop: (key, place) => {
+      const from = indexOf(dragged.current ?? -1);
+      const gap = indexOf(key) + (place === 'after' ? 1 : 0);
+      if (from !== -1) moveTo(from, gap > from ? gap - 1 : gap);
     },
   });
   return (
     <GroupFrame
       name={drawLabel(field)}
       path={path}
-      hint={describeHint(field)}
+      hint={helpWithCount(describeHint(field), items.length, field.constraint.maxItems, 'items')}
       message={messageAt(path)}
       ref={listRef}
     >
@@ -87,6 +116,7 @@ export function ListInput({
           renderItem={renderItem}
         />
       ))}
+      <VisuallyHidden role="status">{news}</VisuallyHidden>
       {items.length > limit && (
         <Paging
           offset={offset}
@@ -125,6 +155,11 @@ function useSameFunctions(changes: ItemChanges): ItemChanges {
       change: (key, value) => latest.current.change(key, value),
       move: (key, by) => latest.current.move(key, by),
       remove: (key) => latest.current.remove(key),
+      duplicate: (key) => latest.current.duplicate(key),
+      addAfter: (key) => latest.current.addAfter(key),
+      drag: (key) => latest.current.drag(key),
+      isDragging: () => latest.current.isDragging(),
+      drop: (key, place) => latest.current.drop(key, place),
     }),
     [],
   );

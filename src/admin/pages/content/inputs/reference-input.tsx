@@ -38,7 +38,6 @@ function Target({
 }: Omit<InputProps, 'draft'> & { draft: object; hasFocus: boolean }) {
   const { error, label, description, required } = {
     label: undefined,
-    description: undefined,
     required: false,
     ...useInputFrame(props),
   };

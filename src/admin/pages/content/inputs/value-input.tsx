@@ -1,13 +1,14 @@
 /**
  * The input of a single value that is neither embedded nor a reference.
  */
-import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { use, useState } from 'react';
 import { wordsOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { toSlug } from '../../../parts/data/slug.ts';
 import { FormContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
 import { DateInput, DateTimeInput, DayInput } from './date-inputs.tsx';
+import { helpWithCount, lengthOf } from './help.tsx';
 import { Line, toText } from './line-input.tsx';
 import { RichTextInput } from './rich-text/rich-text-input.tsx';
 import { UrlInput } from './url-input.tsx';
@@ -59,15 +60,19 @@ function Words(props: InputProps) {
 }
 
 function Lines({ isCode = false, ...props }: InputProps & { isCode?: boolean }) {
+  const frame = useInputFrame(props);
+  const text = toText(props.draft);
   return (
     <Textarea
-      {...useInputFrame(props)}
-      value={toText(props.draft)}
+      {...frame}
+      description={helpWithCount(frame.description, lengthOf(text), props.field.constraint.maxLength)}
+      value={text}
       onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
       autosize
       minRows={isCode ? 3 : 1}
       maxRows={16}
       spellCheck={!isCode}
+      dir={isCode ? 'ltr' : 'auto'}
       {...(isCode ? { styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } } : {})}
     />
   );
@@ -121,27 +126,18 @@ function Choice({ choices, ...props }: InputProps & { choices: readonly string[]
 }
 
 /** Edits the slug of an asset. In a new asset it follows the title until the user writes another one. */
-function SlugInput({ draft, onChange, ...props }: InputProps) {
+function SlugInput(props: InputProps) {
   const { readTitle } = use(FormContext);
-  const frame = useInputFrame(props);
-  return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
-      <TextInput
-        {...frame}
-        flex={1}
-        value={draft === undefined ? '' : String(draft)}
-        onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        autoComplete="off"
-      />
-      {readTitle && (
-        <Button
-          variant="default"
-          flex="none"
-          onClick={() => onChange(toSlug(readTitle(), props.field.constraint) || undefined)}
-        >
-          From the title
-        </Button>
-      )}
-    </Group>
+  const { constraint } = props.field;
+  const fromTitle = readTitle && (
+    <Button
+      variant="default"
+      flex="none"
+      px="sm"
+      onClick={() => props.onChange(toSlug(readTitle(), constraint) || undefined)}
+    >
+      From the title
+    </Button>
   );
+  return <Line {...props} beside={fromTitle} />;
 }

@@ -102,7 +102,7 @@ function Choice({
       {isSameValue(values.before, values.after) ? (
         <Text size="sm">Not changed.</Text>
       ) : (
-        <DifferenceView name={name} field={field} difference={difference} />
+        <DifferenceView name={labelOfPath(type, name)} field={field} difference={difference} />
       )}
     </Paper>
   );

@@ -48,6 +48,7 @@ export interface MappingDraft {
   /** JSON Pointers into the data; empty for none. */
   readonly notFound: string;
   readonly result: string;
+  readonly tool?: boolean;
 }
 
 /** The prefix of an endpoint, given or by default. */
@@ -112,7 +113,7 @@ export function toInput(draft: EndpointDraft): RestEndpointInput {
 }
 
 function toMappingInput(mapping: MappingDraft): MappingInput {
-  const { name, path, methods, query, cacheSeconds, notFound, result } = mapping;
+  const { name, path, methods, query, cacheSeconds, notFound, result, tool } = mapping;
   return {
     name,
     query,
@@ -121,6 +122,7 @@ function toMappingInput(mapping: MappingDraft): MappingInput {
     ...(methods === undefined ? {} : { methods: [...methods] }),
     ...(notFound === '' ? {} : { notFound }),
     ...(result === '' ? {} : { result }),
+    ...(tool ? { tool } : {}),
   };
 }
 

@@ -9,6 +9,7 @@ import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
 import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
+import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
@@ -69,18 +70,23 @@ export function EndpointEditor({
     <Page
       title={stored ? stored.data.draft.name : 'New REST endpoint'}
       back={{ to: '/admin', label: 'APIs' }}
-      actions={
+    >
+      <LeaveGuard isChanged={isChanged} />
+      <FormBar
+        state={
+          <EndpointLine stored={stored}>
+            {isChanged && <Mark color="orange">Unsaved changes</Mark>}
+          </EndpointLine>
+        }
+        problems={<ActionProblem actions={actions} draft={draft} onGo={setGoal} />}
+      >
         <EndpointActions
           stored={stored}
           isChanged={isChanged}
           actions={actions}
           onRemoved={() => onLeave('/admin')}
         />
-      }
-    >
-      <LeaveGuard isChanged={isChanged} />
-      <EndpointLine stored={stored}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
-      <ActionProblem actions={actions} draft={draft} onGo={setGoal} />
+      </FormBar>
       <Broken broken={stored?.data.broken ?? []} />
       <Warnings warnings={findings.warnings} />
       <GoalContext value={goalContext}>
@@ -122,7 +128,7 @@ function EndpointLine({ stored, children }: { stored: StoredEndpoint | undefined
   const { data: endpoint } = stored;
   const { id, number, action, savedAt, savedBy, published } = endpoint;
   return (
-    <Group gap="md">
+    <Group gap="xs">
       <EndpointState endpoint={endpoint} />
       {children}
       <Text size="sm">

@@ -21,6 +21,7 @@ const mappingLabels: Readonly<Partial<Record<keyof MappingDraft, string>>> = {
   cacheSeconds: 'Cache seconds',
   notFound: 'Not found',
   result: 'Result',
+  tool: 'Tool for agents',
   query: 'Query',
 };
 

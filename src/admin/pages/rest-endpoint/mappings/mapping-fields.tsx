@@ -90,6 +90,14 @@ export function MappingFields({
         error={errorAt('result')}
         data-path="result"
       />
+      <Checkbox
+        label="Tool for agents"
+        description="Agents at /mcp can run this query. The name and the description of the operation are those of the tool."
+        checked={mapping.tool ?? false}
+        onChange={(event) => onChange({ tool: event.currentTarget.checked })}
+        error={errorAt('tool')}
+        data-path="tool"
+      />
       <div data-path="query">
         <GraphqlEditor
           label="Query"

@@ -68,7 +68,7 @@ function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEnd
 }
 
 function mappingLines(mapping: Mapping): string[] {
-  const { name, path, methods, cacheSeconds, notFound, result, query } = mapping;
+  const { name, path, methods, cacheSeconds, notFound, result, tool, query } = mapping;
   return [
     '',
     `Mapping ${name}`,
@@ -77,6 +77,7 @@ function mappingLines(mapping: Mapping): string[] {
     `  Cache seconds: ${cacheSeconds}`,
     ...(notFound === undefined ? [] : [`  Not found: ${notFound}`]),
     ...(result === undefined ? [] : [`  Result: ${result}`]),
+    ...(tool ? ['  Tool for agents: on'] : []),
     '  Query:',
     ...query.split(/\r\n|\n|\r/).map((line) => `    ${line}`.trimEnd()),
   ];

@@ -4,6 +4,7 @@
 import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
+import { FormBar, SaveState } from '../../../parts/forms/form-bar.tsx';
 import { type FormLabels, FormProblem } from '../../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { type Form, useForm } from '../../../parts/forms/use-form.ts';
@@ -40,17 +41,16 @@ export function WebhookForm({
   return (
     <form onSubmit={form.submit} noValidate aria-label="Webhook">
       <LeaveGuard isChanged={form.isChanged} />
-      <Stack maw={640}>
+      <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
+        <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
+      </FormBar>
+      <Stack maw={640} mt="md">
         {text('name', 'Name')}
         {text('url', 'URL', 'The address of the receiver, which begins with https:// or http://.')}
         <TypePicker form={form} />
         <ActionChoice form={form} />
         <PredicateField form={form} />
         <MessageFields form={form} />
-        <FormProblem form={form} labels={labels} />
-        <Group>
-          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
-        </Group>
       </Stack>
     </form>
   );

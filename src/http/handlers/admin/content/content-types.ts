@@ -59,6 +59,7 @@ export function createTypeHandlers(
           inverses: type.inverses.map(({ graphqlName, target, field }) => ({ graphqlName, target, field })),
         }),
         ...titleFieldOf(type),
+        ...(type.previewPath !== undefined && { previewPath: type.previewPath }),
         fields: fieldsOf(type),
         embeddedTypes: embedded.map(({ name, ...rest }) => ({
           name,

@@ -5,6 +5,7 @@ import type { EraseWithResponses } from '../../../../access/idempotency/erase-wi
 import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import { createReferenceFinder, type ReferenceFinder } from '../../../../content/reading/find-references.ts';
+import type { PreviewAddresses } from '../../../../content/reading/preview-addresses.ts';
 import { adminPath } from '../../../../documents/openapi-document.ts';
 import { defaultLimit } from '../../../../text/page-limits.ts';
 import { toChangeHeader } from '../../../response/change-header.ts';
@@ -20,18 +21,26 @@ import {
 } from '../responses.ts';
 
 /** The operations of the assets. */
-type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
+type Handled =
+  | 'createContent'
+  | 'getContent'
+  | 'updateContent'
+  | 'deleteContent'
+  | 'withdrawContent'
+  | 'listContentReferences';
 
 /** Creates the handlers. */
 export function createContentHandlers({
   content,
   findReferences,
   erase,
+  previews,
   clock,
 }: {
   content: ContentService;
   findReferences: ReferenceFinder;
   erase: EraseWithResponses;
+  previews: Pick<PreviewAddresses, 'addressOf'>;
   clock: Clock;
 }): Pick<AdminHandlers, Handled> {
   const okAsset = createAssetResponse(content);
@@ -44,9 +53,13 @@ export function createContentHandlers({
       return { status: 201 as const, body: asset, headers: { ...headers, Location } };
     }),
 
-    getContent: namingRelease(async ({ path, query }) =>
-      okAsset(await contentFor(content, query).get(path.id, administrator)),
-    ),
+    getContent: namingRelease(async ({ path, query }) => {
+      const requested = contentFor(content, query);
+      const { headers, ...response } = okAsset(await requested.get(path.id, administrator));
+      const address = await previews.addressOf(response.body, requested);
+      const link = address !== undefined && { Link: `<${address}>; rel="preview"` };
+      return { ...response, headers: { ...headers, ...link } };
+    }),
 
     updateContent: namingRelease(async ({ path, query, headers, body }) => {
       const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
@@ -59,6 +72,12 @@ export function createContentHandlers({
       const deleted = await remove(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
     }),
+
+    async withdrawContent({ path, headers, signal }) {
+      const withdrawal = { id: path.id, ...conditionOf(headers) };
+      const withdrawn = await content.releases.withdraw(withdrawal, { ...administrator, signal });
+      return { ...ok({ references: withdrawn.references }), headers: toChangeHeader(withdrawn) };
+    },
 
     listContentReferences: namingRelease(async ({ path, query }) => {
       const listed = query.limit === undefined ? defaultLimit : Number(query.limit);

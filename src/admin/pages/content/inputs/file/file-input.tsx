@@ -31,7 +31,7 @@ export function FileInput({
   itemLabel,
   renderMember,
 }: InputProps & { renderMember: (props: InputProps) => ReactNode }) {
-  const { shapes, messageAt, isReadOnly } = use(FormContext);
+  const { shapes, messageAt } = use(FormContext);
   const label = itemLabel ?? labelOf(field);
   const members = fieldsOfValue(field, undefined, shapes);
   const file = isDraftObject(draft) && !isUploading(draft) ? draft : undefined;
@@ -67,10 +67,8 @@ export function FileInput({
               onChange: (value) => onChange({ ...file, [member.name]: value }),
             }),
           )}
-      {!isReadOnly && (
-        <DropZone label={label} limits={field.constraint} state={state} onFiles={start} onCancel={cancel} />
-      )}
-      {file && !field.required && !isReadOnly && (
+      <DropZone label={label} limits={field.constraint} state={state} onFiles={start} onCancel={cancel} />
+      {file && !field.required && (
         <Button
           variant="default"
           size="xs"
@@ -86,7 +84,7 @@ export function FileInput({
 
 /** Adds several files to a list. */
 export function FileListInput({ field, draft, onChange }: InputProps) {
-  const { shapes, isReadOnly } = use(FormContext);
+  const { shapes } = use(FormContext);
   const items = isDraftList(draft) ? draft : [];
   const members = fieldsOfValue(field, undefined, shapes);
   const { state, start, cancel } = useUpload(
@@ -98,7 +96,6 @@ export function FileListInput({ field, draft, onChange }: InputProps) {
     },
     field.constraint,
   );
-  if (isReadOnly) return null;
   return (
     <DropZone
       label={labelOf(field)}

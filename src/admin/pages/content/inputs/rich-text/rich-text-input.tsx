@@ -5,11 +5,11 @@
 import { Button, Group, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, use, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { completeLinks } from '../../../../../text/file-url.ts';
 import { serverUrl } from '../../../../base-path.ts';
 import { labelOf } from '../../../../parts/data/field-label.ts';
-import { FormContext, type InputProps, useInputFrame } from '../../draft/form-context.ts';
+import { type InputProps, useInputFrame } from '../../draft/form-context.ts';
 import type { openText } from './editor/rich-text.ts';
 import { LossNotice, MissingEditorNotice } from './notices.tsx';
 
@@ -43,7 +43,6 @@ const editorCode = queryOptions({
 function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('./editor/rich-text.ts') }) {
   const html = textOf(props);
   const name = nameOf(props);
-  const { isReadOnly = false } = use(FormContext);
   const text = useRichText(html, code.openText);
   const frame = useInputFrame(props);
   return (
@@ -58,7 +57,6 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
           name={name}
           path={props.path}
           begun={text.begun}
-          isReadOnly={isReadOnly}
           onChange={(written) => {
             text.write(written);
             props.onChange(written || undefined);

@@ -5,7 +5,7 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { admin, answer, type ContentType, type Field } from '../../../../api.ts';
-import { isSystemField, labelOf } from '../../../../parts/data/field-label.ts';
+import { fullLabelOf, isSystemField } from '../../../../parts/data/field-label.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
@@ -75,7 +75,7 @@ export function BulkChange({
         value={name}
         data={[
           { value: '', label: 'Choose a field' },
-          ...fields.map((each) => ({ value: each.name, label: labelOf(each) })),
+          ...fields.map((each) => ({ value: each.name, label: fullLabelOf(each) })),
         ]}
         onChange={(event) => choose(fields.find((each) => each.name === event.currentTarget.value))}
       />
@@ -112,7 +112,7 @@ function describe({
   changed: number;
   total: number;
 }): string {
-  const label = labelOf(field);
+  const label = fullLabelOf(field);
   const effect = isCleared ? `lose the value of ${label}` : `get this value of ${label}`;
   const same = total - changed;
   const rest = same === 0 ? '' : ` ${same} have it already, or no longer exist, and stay as they are.`;

@@ -26,7 +26,6 @@ export interface RichTextEditorProps {
   readonly description?: string | undefined;
   readonly required?: boolean;
   readonly error?: string | undefined;
-  readonly isReadOnly: boolean;
   /** The text that it begins with, as it was and as it is opened. */
   readonly begun: OpenedText & { readonly html: string };
   readonly onChange: (html: string) => void;
@@ -34,7 +33,7 @@ export interface RichTextEditorProps {
 
 /** Edits a text. Tab leaves it, as it leaves every field. */
 export function RichTextEditor(props: RichTextEditorProps) {
-  const { name, label, description, required, error, isReadOnly } = props;
+  const { name, label, description, required, error } = props;
   const id = useId();
   const { editor, home, pictures } = useEditor(props, id);
   const [asked, setAsked] = useState<AddressKind>();
@@ -50,7 +49,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       errorProps={{ id: `${id}-error` }}
     >
       <Stack gap={6} mt={4} align="stretch">
-        {editor && !isReadOnly && (
+        {editor && (
           <Toolbar
             editor={editor}
             label={`Formatting of ${name}`}
@@ -80,7 +79,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
           className="colophon-rich-text"
           mod={{ invalid: error !== undefined }}
           onKeyDown={(event) => {
-            if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || isReadOnly) return;
+            if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
             setAsked('link');
           }}
@@ -118,10 +117,8 @@ function useEditor(props: RichTextEditorProps, id: string) {
     setEditor(created);
     return () => created.destroy();
   }, []);
-  const { isReadOnly } = props;
   const attributes = JSON.stringify(toAttributes(props, id));
   useEffect(() => {
-    editor?.setEditable(!isReadOnly, false);
     editor?.setOptions({
       editorProps: {
         attributes: JSON.parse(attributes),
@@ -131,13 +128,13 @@ function useEditor(props: RichTextEditorProps, id: string) {
         handleDOMEvents: { keydown: (_, event) => event.key === 'Tab' },
       },
     });
-  }, [editor, isReadOnly, attributes]);
+  }, [editor, attributes]);
   return { editor, home, pictures };
 }
 
 /** The attributes of the text itself, by which the form finds it and screen readers name it. */
 function toAttributes(
-  { name, path, description, required, error, isReadOnly }: RichTextEditorProps,
+  { name, path, description, required, error }: RichTextEditorProps,
   id: string,
 ): Record<string, string> {
   const described = [
@@ -154,7 +151,6 @@ function toAttributes(
     ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
     ...(required ? { 'aria-required': 'true' } : {}),
     ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
-    ...(isReadOnly ? { 'aria-readonly': 'true' } : {}),
   };
 }
 

@@ -1,0 +1,76 @@
+/**
+ * Deletes an asset by a plain question where it can be restored, and by its name where it cannot.
+ */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import type { ContentType } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
+import { titleOf } from '../../../parts/data/asset-titles.ts';
+import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { References, useReferences } from './references.tsx';
+import { useDeleteAsset } from './save-asset.ts';
+
+/** How a deletion works: it is live and can be restored, or not since the store keeps no history, or it is drafted. */
+export type Deletion = 'restorable' | 'final' | 'drafted';
+
+const consequences: Readonly<Record<Deletion, string>> = {
+  restorable:
+    'References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept.',
+  final: 'References to it stay, but lead nowhere. This cannot be undone, since the store keeps no history.',
+  drafted:
+    'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.',
+};
+
+/** The button with its dialog, which says what refers to the asset. */
+export function DeleteAsset({
+  stored,
+  type,
+  deletion,
+  release,
+  onDeleted,
+}: {
+  stored: StoredAsset;
+  type: ContentType;
+  deletion: Deletion;
+  /** The release in which the deletion is drafted; absent for one that is live at once. */
+  release: string | undefined;
+  onDeleted: () => void;
+}) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const remove = useDeleteAsset(release);
+  const references = useReferences(stored.data._id, isOpen);
+  const dialog = {
+    title: `Delete this ${type.name}?`,
+    consequence: consequences[deletion],
+    isReady: !references.isFetching,
+    action: 'Delete',
+    isOpen,
+    onClose: close,
+    onConfirm: async () => {
+      await remove(stored);
+      notifications.show({ message: release === undefined ? 'Deleted' : 'Deletion drafted' });
+      onDeleted();
+    },
+    children: <References query={references} />,
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Delete
+      </Button>
+      {deletion === 'final' ? (
+        <ConfirmByName name={nameOf(stored, type)} {...dialog} />
+      ) : (
+        <Confirm {...dialog} />
+      )}
+    </>
+  );
+}
+
+/** The text to type: the title if it can be typed, otherwise the ID. */
+function nameOf({ data }: StoredAsset, type: ContentType): string {
+  const title = titleOf(data, type);
+  return /^\S+( \S+)*$/.test(title) && title.length <= 80 ? title : data._id;
+}
