@@ -232,6 +232,7 @@ describe('moveCmaDocument', () => {
       '/contents/{id}',
       '/contents/{id}/history',
       '/contents/{id}/restore',
+      '/contents/{id}/withdraw',
       'x-other-paths',
     ]);
     expect(moved.paths['/contents/{id}']).toEqual(source.paths['/api/rest/cma/contents/{id}']);
