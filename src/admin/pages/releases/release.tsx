@@ -24,6 +24,7 @@ import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/rel
 import { useMay } from '../../roles.ts';
 import { DraftTable } from './draft-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
+import { Schedule } from './schedule.tsx';
 
 const back = { to: '/admin/releases', label: 'Releases' };
 
@@ -71,6 +72,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         </>
       }
     >
+      <Schedule release={release} />
       <Group gap="xs" mih={28}>
         <Text size="sm" role="status">
           {chosen.length > 0 ? `${countOf(chosen.length, 'draft')} selected` : countOf(count, 'draft')}
