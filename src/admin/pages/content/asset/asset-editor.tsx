@@ -15,7 +15,7 @@ import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
 import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
-import { useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
@@ -29,6 +29,7 @@ import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
+import { WithdrawAsset } from './withdraw-asset.tsx';
 
 /** Edits the asset `begun`, or creates a new one when it is absent, which begins with the fields `copied` if there are any. */
 export function AssetEditor({
@@ -86,6 +87,14 @@ export function AssetEditor({
               >
                 Duplicate
               </Button>
+              {mayChangeLive && states?.live && release === draftsRelease && (
+                <WithdrawAsset
+                  live={states.live}
+                  type={type}
+                  isChanged={form.changed.size > 0}
+                  onWithdrawn={form.showStored}
+                />
+              )}
               {mayDelete && (
                 <DeleteAsset
                   stored={stored}

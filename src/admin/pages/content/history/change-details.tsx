@@ -14,6 +14,7 @@ import { Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
+import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { stateIn, versionToRestore } from './history-data.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -39,6 +40,8 @@ export function ChangeDetails({
   const [isOpen, { open, close }] = useDisclosure(false);
   const { action, at, by, previousVersion, version } = change;
   const restorable = versionToRestore(change);
+  // It is a write of live content.
+  const mayRestore = useMay('editor');
   const before = useQuery(stateIn(id, previousVersion));
   const after = useQuery(stateIn(id, version));
   const restored = restorable === version ? after : before;
@@ -52,6 +55,7 @@ export function ChangeDetails({
     <Section
       title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at, { withSeconds: true })}`}
       actions={
+        mayRestore &&
         restored.data && (
           <Button variant="default" size="xs" onClick={open}>
             {action === 'delete' ? 'Restore the state before…' : 'Restore this state…'}
