@@ -14,6 +14,7 @@ import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { PreviewLinks } from '../../parts/releases/preview-links.tsx';
 import {
   draftPages,
   nameOfRelease,
@@ -94,6 +95,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         )}
         <ShowMore query={query}>Show more drafts</ShowMore>
       </div>
+      <PreviewLinks release={name} />
       {publishing && (
         <PublishDialog
           release={release}
