@@ -23,6 +23,7 @@ import {
 } from '../../parts/releases/release-data.ts';
 import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/releases/work-release.ts';
 import { useMay } from '../../roles.ts';
+import { ChangeTitle } from './change-title.tsx';
 import { DraftTable } from './draft-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { Schedule } from './schedule.tsx';
@@ -64,6 +65,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
               Work in this release
             </Button>
           )}
+          {mayPublish && name !== draftsRelease && <ChangeTitle release={release} />}
           {mayPublish && (name !== draftsRelease || count > 0) && (
             <Button variant="default" onClick={() => setIsDeleting(true)}>
               {name === draftsRelease ? 'Discard all…' : 'Delete…'}
