@@ -35,6 +35,8 @@ export async function createLink(
 ): Promise<NewPreviewLink> {
   const body = { expiresAt: Date.now() + days * dayMs };
   const link = await answer(admin.createPreviewLink({ path: { release }, body }));
+  // Begins the list with its options: what is only set is dropped after some minutes.
+  await client.ensureQueryData(createdLinks(release));
   client.setQueryData(createdLinks(release).queryKey, (links = []) => [...links, link]);
   await client.invalidateQueries({ queryKey: previewLinks(release).queryKey });
   return link;

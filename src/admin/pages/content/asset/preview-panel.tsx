@@ -85,7 +85,10 @@ function Frame({ address }: { address: string }) {
       </Group>
       {isRefused ? (
         <Alert color="orange" title="The browser does not show this page in a frame">
-          <Text size="sm">Its address is not among those that the server allows. Open it in a new tab.</Text>
+          <Text size="sm">
+            Its address does not begin with https, or is not among those that the server allows. Open it in a
+            new tab.
+          </Text>
         </Alert>
       ) : (
         <iframe
@@ -103,9 +106,11 @@ function Frame({ address }: { address: string }) {
   );
 }
 
-/** Whether the policy of this page has kept the browser from loading an address in a frame. */
+/** Whether the browser does not load an address in a frame of this page, because of its policy or since the address is not encrypted. */
 function useIsRefused(address: string): boolean {
-  const [isRefused, setIsRefused] = useState(false);
+  const [isRefused, setIsRefused] = useState(
+    () => window.location.protocol === 'https:' && !address.startsWith('https:'),
+  );
   useEffect(() => {
     const { origin } = new URL(address);
     const listener = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {

@@ -10,7 +10,7 @@ import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { assetStates } from '../../../parts/releases/release-data.ts';
+import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
 import { draftsRelease } from '../../../parts/releases/work-release.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
@@ -44,6 +44,8 @@ export function PresentHistory({
   isDrafted: boolean;
 }) {
   const [place, setPlace] = useState(isDrafted ? 'draft' : 'live');
+  const named = release !== null && release !== draftsRelease ? release : undefined;
+  const { data } = useQuery({ ...releaseByName(named ?? ''), enabled: named !== undefined });
   if (release === null) return <LiveHistory {...rest} />;
   return (
     <Stack gap="sm">
@@ -54,7 +56,10 @@ export function PresentHistory({
         onChange={setPlace}
         data={[
           { value: 'live', label: 'Live asset' },
-          { value: 'draft', label: release === draftsRelease ? 'Draft' : `Draft in ${release}` },
+          {
+            value: 'draft',
+            label: named === undefined ? 'Draft' : `Draft in ${data ? nameOfRelease(data) : named}`,
+          },
         ]}
         style={{ alignSelf: 'flex-start' }}
       />
