@@ -11,7 +11,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
 import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
-import { draftsRelease } from '../../../parts/releases/work-release.ts';
+import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
@@ -31,8 +31,8 @@ interface HistoryPanelProps {
 type PresentProps = Omit<HistoryPanelProps, 'current' | 'release'>;
 
 /**
- * The history of an asset with a form, live or as a draft of `release`, if the store has releases. It is compared with what is stored
- * now, which may be newer than what the form shows.
+ * The history of an asset with a form: that of the live asset and, if it is drafted or the user works in a release, that of its draft in
+ * `release`. It is compared with what is stored now, which may be newer than what the form shows.
  */
 export function PresentHistory({
   release,
@@ -46,7 +46,8 @@ export function PresentHistory({
   const [place, setPlace] = useState(isDrafted ? 'draft' : 'live');
   const named = release !== null && release !== draftsRelease ? release : undefined;
   const { data } = useQuery({ ...releaseByName(named ?? ''), enabled: named !== undefined });
-  if (release === null) return <LiveHistory {...rest} />;
+  const isWorking = useWorkRelease() !== undefined;
+  if (release === null || !(isDrafted || isWorking)) return <LiveHistory {...rest} />;
   return (
     <Stack gap="sm">
       <SegmentedControl
