@@ -81,9 +81,10 @@ function ScheduleDialog({
   onScheduled: () => Promise<void>;
 }) {
   const { name, publishAt } = release;
+  const [openedAt] = useState(Date.now);
   // A time that has passed is no proposal.
   const [text, setText] = useState(() =>
-    publishAt === undefined || publishAt <= Date.now() ? '' : toMinute(toInputText(publishAt)),
+    publishAt === undefined || publishAt <= openedAt ? '' : toMinute(toInputText(publishAt)),
   );
   const at = fromInputText(text, publishAt);
   return (

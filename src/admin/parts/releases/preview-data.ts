@@ -4,7 +4,7 @@
  * The server returns the token of a link once. The tokens of the links that this tab has created are kept while it is open.
  */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiProblem, admin, answer, type NewPreviewLink } from '../../api.ts';
+import { ApiProblem, admin, answer, type CreatedPreviewLink } from '../../api.ts';
 
 /** The links of a release that have not ended. */
 export const previewLinks = (release: string) =>
@@ -17,7 +17,7 @@ export const previewLinks = (release: string) =>
 const createdLinks = (release: string) =>
   queryOptions({
     queryKey: ['created-preview-links', release],
-    queryFn: (): readonly NewPreviewLink[] => [],
+    queryFn: (): readonly CreatedPreviewLink[] => [],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -27,13 +27,12 @@ const dayMs = 86_400_000;
 /** How long a link lasts, in days. */
 export const durations = [1, 7, 28] as const;
 
-/** Creates a link that lasts some days. */
+/** Creates a link that lasts some days from now, which `nowMs` tells. */
 export async function createLink(
   client: QueryClient,
-  release: string,
-  days: number,
-): Promise<NewPreviewLink> {
-  const body = { expiresAt: Date.now() + days * dayMs };
+  { release, days, nowMs }: { release: string; days: number; nowMs: () => number },
+): Promise<CreatedPreviewLink> {
+  const body = { expiresAt: nowMs() + days * dayMs };
   const link = await answer(admin.createPreviewLink({ path: { release }, body }));
   // Begins the list with its options: what is only set is dropped after some minutes.
   await client.ensureQueryData(createdLinks(release));
@@ -54,20 +53,28 @@ export async function endLink(client: QueryClient, release: string, id: string):
 }
 
 /** Returns the token of a link that this tab has created and that still works, or of a new one that lasts a day. */
-async function readToken(client: QueryClient, release: string): Promise<string> {
+async function readToken(
+  client: QueryClient,
+  { release, nowMs }: { release: string; nowMs: () => number },
+): Promise<string> {
   const present = await client.fetchQuery(previewLinks(release));
   const created = client.getQueryData(createdLinks(release).queryKey) ?? [];
   const known = created.findLast(({ id }) => present.some((link) => link.id === id));
-  return (known ?? (await createLink(client, release, 1))).token;
+  return (known ?? (await createLink(client, { release, days: 1, nowMs }))).token;
 }
 
 /** The page that shows an asset, and its address with the token of a link; null where the asset has no page. */
-export const previewOf = (client: QueryClient, id: string, release: string) =>
+export const previewOf = (
+  client: QueryClient,
+  { id, release, nowMs }: { id: string; release: string; nowMs: () => number },
+) =>
   queryOptions({
     queryKey: ['contents', id, 'preview', release],
     queryFn: async () => {
       const page = await readAddress(id, release);
-      return page === undefined ? null : { page, address: withToken(page, await readToken(client, release)) };
+      return page === undefined
+        ? null
+        : { page, address: withToken(page, await readToken(client, { release, nowMs })) };
     },
     gcTime: 0,
     // Looking at another window must not create a link in place of one that has ended.

@@ -5,7 +5,7 @@ import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NewPreviewLink, PreviewLink } from '../../api.ts';
+import type { CreatedPreviewLink, PreviewLink } from '../../api.ts';
 import { Confirm } from '../confirm/confirm.tsx';
 import { countOf } from '../data/number-words.ts';
 import { useAction } from '../forms/use-action.ts';
@@ -24,7 +24,7 @@ export function PreviewLinks({ release, page }: { release: string; page?: string
   const query = useQuery(previewLinks(release));
   const [days, setDays] = useState<number>(7);
   const [ended, setEnded] = useState<PreviewLink>();
-  const create = useAction(() => createLink(client, release, days));
+  const create = useAction(() => createLink(client, { release, days, nowMs: Date.now }));
   return (
     <Section title="Preview links">
       <Stack gap="xs">
@@ -67,7 +67,7 @@ export function PreviewLinks({ release, page }: { release: string; page?: string
 }
 
 /** The link, which is shown only now. */
-function Created({ link, page }: { link: NewPreviewLink; page: string | undefined }) {
+function Created({ link, page }: { link: CreatedPreviewLink; page: string | undefined }) {
   return (
     <div>
       <CopyField label="New preview link" text={withToken(page, link.token)} />

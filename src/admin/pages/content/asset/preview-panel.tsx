@@ -23,7 +23,10 @@ export function PreviewPanel({
 }) {
   const hasPath = type.previewPath !== undefined;
   const client = useQueryClient();
-  const query = useQuery({ ...previewOf(client, asset._id, release), enabled: hasPath });
+  const query = useQuery({
+    ...previewOf(client, { id: asset._id, release, nowMs: Date.now }),
+    enabled: hasPath,
+  });
   const panel = useRef<HTMLDivElement>(null);
   // On a small screen it stands below the form.
   useEffect(() => panel.current?.focus(), []);
