@@ -32,7 +32,7 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: /^Sites .*1 problem$/ }).waitFor();
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     const alert = page.getByRole('alert', { name: 'Not saved' });
     await alert.getByText(complaint).waitFor();
     expect(await alert.textContent()).toContain('(line 2, column 22)');
@@ -51,7 +51,7 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     await replaceQuery(page, mended);
     await alert.waitFor({ state: 'detached' });
     await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     expect(await queryOf(id)).toBe(mended);
     await finish(page);

@@ -41,7 +41,7 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
     await settings.getByRole('radio', { name: 'Anyone' }).check();
     await page.getByRole('button', { name: /^Site Names .*GET .*\/publishing-house\/site-names/ }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     await page.waitForURL(/\/admin\/rest-endpoints\/(?!new)/);
     await page.getByRole('heading', { name: 'Publishing house', level: 1 }).waitFor();
     const route = `${instance().url}/publishing-house/site-names`;

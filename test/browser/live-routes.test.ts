@@ -157,7 +157,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await page.getByRole('textbox', { name: 'Name' }).last().fill('Add text');
     await page.getByRole('textbox', { name: 'Query' }).click();
     await page.keyboard.insertText(mutation);
-    await save(page).click();
+    await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Save this draft?' });
     await question.getByText('Anyone can run the mutation AddText').waitFor();
     await question.getByRole('button', { name: 'Save anyway' }).click();

@@ -57,7 +57,7 @@ describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => 
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.getByRole('textbox', { name: 'Name' }).fill('Once');
     await settings.getByLabel('Source endpoint').selectOption({ label: 'delivery (/graphql/delivery)' });
-    await clickTwice(page, 'Save');
+    await clickTwice(page, 'Save draft');
     await page.getByRole('heading', { name: 'Once', level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(posts).toEqual(['/contents', '/graphql-endpoints', '/rest-endpoints']);

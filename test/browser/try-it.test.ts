@@ -135,7 +135,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await runAsAdministrator(page);
     await page.getByRole('status').getByText('404').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Save and publish' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect
       .poll(async () => (await fetch(`${instance().url}/one-site/Morning%20Post`)).status)
       .toBe(200);

@@ -12,6 +12,7 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
+import { nameOfRelease, pathOfRelease } from '../../parts/releases/release-data.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
 import { useMay } from '../../roles.ts';
@@ -73,7 +74,9 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
       <Group title="Releases" count={releases?.count ?? 0} noun="stopped release">
         {(releases?.items ?? []).map(({ name, message }) => (
           <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
-            {name}: {message}
+            <Anchor component={Link} to={pathOfRelease(name)} size="sm" underline="always">
+              {nameOfRelease({ name })}: {message}
+            </Anchor>
           </List.Item>
         ))}
       </Group>

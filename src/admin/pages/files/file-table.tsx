@@ -7,6 +7,7 @@ import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { useMay } from '../../roles.ts';
 
 const countOf = ({ uses }: ListedFile) => (uses === 1 ? '1 asset' : `${uses} assets`);
 
@@ -20,6 +21,7 @@ export function FileTable({
   onShowUses: (file: ListedFile) => void;
   onDelete: (file: ListedFile) => void;
 }) {
+  const mayDelete = useMay('editor');
   return (
     <DataTable label="Files" columns={['File', 'Uploaded', 'Used by', 'Action']}>
       {files.map((file) => (
@@ -59,7 +61,7 @@ export function FileTable({
             )}
           </Table.Td>
           <Table.Td>
-            {file.uses === 0 && (
+            {mayDelete && file.uses === 0 && (
               <Button
                 size="compact-xs"
                 variant="default"

@@ -18,6 +18,8 @@ import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
 import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
+import { ScheduleState } from './schedule-state.tsx';
+import { Scheduled } from './scheduled.tsx';
 
 export default function Releases() {
   const query = useInfiniteQuery(releasePages);
@@ -38,13 +40,14 @@ export default function Releases() {
         {releases.length > 0 && <ReleaseTable releases={releases} />}
         <ShowMore query={query}>Show more releases</ShowMore>
       </div>
+      {query.data && <Scheduled />}
     </Page>
   );
 }
 
 function ReleaseTable({ releases }: { releases: readonly Release[] }) {
   return (
-    <DataTable label="Releases" columns={['Title', 'Name', 'Drafts', 'Created by', 'Created']}>
+    <DataTable label="Releases" columns={['Title', 'Name', 'Drafts', 'Goes live', 'Created by', 'Created']}>
       {releases.map((release) => (
         <Table.Tr key={release.name}>
           <Table.Td miw={160}>
@@ -59,6 +62,9 @@ function ReleaseTable({ releases }: { releases: readonly Release[] }) {
           </Table.Td>
           <Table.Td>{release.name}</Table.Td>
           <Table.Td>{formatNumber(release.drafts)}</Table.Td>
+          <Table.Td miw={120}>
+            <ScheduleState release={release} />
+          </Table.Td>
           <Table.Td>{release.createdBy}</Table.Td>
           <Table.Td>{release.createdAt !== undefined && <Ago ms={release.createdAt} />}</Table.Td>
         </Table.Tr>

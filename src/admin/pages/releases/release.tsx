@@ -14,6 +14,7 @@ import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { PreviewLinks } from '../../parts/releases/preview-links.tsx';
 import {
   draftPages,
   nameOfRelease,
@@ -22,8 +23,10 @@ import {
 } from '../../parts/releases/release-data.ts';
 import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/releases/work-release.ts';
 import { useMay } from '../../roles.ts';
+import { ChangeTitle } from './change-title.tsx';
 import { DraftTable } from './draft-table.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
+import { Schedule } from './schedule.tsx';
 
 const back = { to: '/admin/releases', label: 'Releases' };
 
@@ -62,6 +65,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
               Work in this release
             </Button>
           )}
+          {mayPublish && name !== draftsRelease && <ChangeTitle release={release} />}
           {mayPublish && (name !== draftsRelease || count > 0) && (
             <Button variant="default" onClick={() => setIsDeleting(true)}>
               {name === draftsRelease ? 'Discard all…' : 'Delete…'}
@@ -71,6 +75,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         </>
       }
     >
+      <Schedule release={release} />
       <Group gap="xs" mih={28}>
         <Text size="sm" role="status">
           {chosen.length > 0 ? `${countOf(chosen.length, 'draft')} selected` : countOf(count, 'draft')}
@@ -92,6 +97,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         )}
         <ShowMore query={query}>Show more drafts</ShowMore>
       </div>
+      <PreviewLinks release={name} />
       {publishing && (
         <PublishDialog
           release={release}

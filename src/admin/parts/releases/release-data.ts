@@ -19,6 +19,30 @@ export const releasePages = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 });
 
+/** How many pages are searched for scheduled releases. */
+const maxPages = 10;
+
+/** The releases with a schedule, in the order of their times. `isWhole` says whether all releases were searched. */
+export const scheduledReleases = queryOptions({
+  queryKey: ['releases', 'scheduled'],
+  queryFn: async () => {
+    const found: Release[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page++) {
+      const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+      const { items, next } = await answer(admin.listReleases({ query }));
+      found.push(...items);
+      cursor = next;
+      if (cursor === undefined) break;
+    }
+    const scheduled = found.flatMap((release) => {
+      const { publishAt } = release;
+      return publishAt === undefined ? [] : [{ ...release, publishAt }];
+    });
+    return { items: scheduled.sort((a, b) => a.publishAt - b.publishAt), isWhole: cursor === undefined };
+  },
+});
+
 /** One release. */
 export const releaseByName = (release: string) =>
   queryOptions({

@@ -18,6 +18,11 @@ const shown: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
+/** The day of a time, such as `Tuesday, 3 February 2026`; undefined beyond what a date can be. */
+export function describeDay(ms: number): string | undefined {
+  return isDate(ms) ? new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(ms) : undefined;
+}
+
 /** The reader's zone at a point in time, or now, such as `GMT+1 (Europe/Berlin)`: its offset is not the same all year. */
 export function describeZone(ms?: number): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

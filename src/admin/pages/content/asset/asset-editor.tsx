@@ -15,7 +15,7 @@ import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
 import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
-import { useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
@@ -27,8 +27,11 @@ import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
 import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
+import classes from './preview-panel.module.css';
+import { PreviewPanel } from './preview-panel.tsx';
 import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
+import { WithdrawAsset } from './withdraw-asset.tsx';
 
 /** Edits the asset `begun`, or creates a new one when it is absent, which begins with the fields `copied` if there are any. */
 export function AssetEditor({
@@ -42,6 +45,7 @@ export function AssetEditor({
   copied?: Readonly<Record<string, unknown>>;
   release: string | null;
 }) {
+  const [isPreviewing, preview] = useDisclosure(false);
   const [destination, setDestination] = useState<string>();
   const states = useQuery({
     ...assetStates(begun?.data._id ?? '', release),
@@ -76,9 +80,15 @@ export function AssetEditor({
       <Page
         title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
         back={{ to: list, label: type.name }}
+        isWide={isPreviewing}
         actions={
           stored && (
             <>
+              {release !== null && (
+                <Button variant="default" aria-expanded={isPreviewing} onClick={preview.toggle}>
+                  Preview
+                </Button>
+              )}
               <Button
                 component={Link}
                 to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
@@ -86,6 +96,14 @@ export function AssetEditor({
               >
                 Duplicate
               </Button>
+              {mayChangeLive && states?.live && release === draftsRelease && (
+                <WithdrawAsset
+                  live={states.live}
+                  type={type}
+                  isChanged={form.changed.size > 0}
+                  onWithdrawn={form.showStored}
+                />
+              )}
               {mayDelete && (
                 <DeleteAsset
                   stored={stored}
@@ -107,40 +125,53 @@ export function AssetEditor({
         <LeaveGuard isChanged={form.changed.size > 0} />
         {/* The form stays as it is while the history is open. */}
         <Tabs.Panel value="edit" keepMounted>
-          <CreateContext value={CreateReferenced}>
-            <AssetFields
-              type={type}
-              form={form}
-              state={
-                <>
-                  {state && <Mark color={state.color}>{state.label}</Mark>}
-                  {stored && <LastChange asset={stored.data} />}
-                </>
-              }
-              side={stored && <UsedBy id={stored.data._id} />}
-              notices={
-                stored && (
-                  <>
-                    {states && release !== null && (
-                      <DraftNotice
-                        id={stored.data._id}
-                        type={type}
-                        release={release}
-                        states={states}
-                        onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
-                      />
-                    )}
-                    <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
-                  </>
-                )
-              }
-            />
-          </CreateContext>
-          {stored && <RawJson asset={stored.data} />}
+          <div className={isPreviewing ? classes.beside : undefined}>
+            <Box miw={0}>
+              <CreateContext value={CreateReferenced}>
+                <AssetFields
+                  type={type}
+                  form={form}
+                  state={
+                    <>
+                      {state && <Mark color={state.color}>{state.label}</Mark>}
+                      {stored && <LastChange asset={stored.data} />}
+                    </>
+                  }
+                  side={stored && <UsedBy id={stored.data._id} />}
+                  notices={
+                    stored && (
+                      <>
+                        {states && release !== null && (
+                          <DraftNotice
+                            id={stored.data._id}
+                            type={type}
+                            release={release}
+                            states={states}
+                            onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                          />
+                        )}
+                        <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
+                      </>
+                    )
+                  }
+                />
+              </CreateContext>
+              {stored && <RawJson asset={stored.data} />}
+            </Box>
+            {isPreviewing && stored && release !== null && (
+              <PreviewPanel stored={stored} type={type} release={release} />
+            )}
+          </div>
         </Tabs.Panel>
         {stored && (
           <Tabs.Panel value="history">
-            <PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />
+            <PresentHistory
+              id={stored.data._id}
+              type={type}
+              release={release}
+              isDrafted={isDrafted}
+              onRestored={form.showRestored}
+            />
           </Tabs.Panel>
         )}
         {form.conflict && (

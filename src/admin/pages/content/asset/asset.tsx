@@ -154,7 +154,8 @@ function DeletedAsset({
   return (
     <Page title={`${name} not found`} back={{ to: pathOfType(type), label: name }}>
       <Alert color="gray" title="This asset does not exist">
-        No asset has the ID <Code>{id}</Code> now. If it was deleted, you can restore it from its history.
+        No asset has the ID <Code>{id}</Code> now. If it was deleted, an editor can restore it from its
+        history.
       </Alert>
       <Loaded query={query} what={name}>
         {(data) => <HistoryPanel id={id} type={data} current={undefined} onRestored={onRestored} />}

@@ -14,11 +14,15 @@ import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { inRelease } from '../../../parts/releases/work-release.ts';
 
-/** Finds the assets that reference an asset, while `isWanted`. */
-export function useReferences(id: string, isWanted: boolean): UseQueryResult<ContentReferences> {
+/** Finds the assets that reference an asset, while `isWanted`: in the release that the user works in, or in another `place`. */
+export function useReferences(
+  id: string,
+  isWanted: boolean,
+  place: { readonly release?: string } = inRelease(),
+): UseQueryResult<ContentReferences> {
   return useQuery({
-    queryKey: ['contents', 'references', id],
-    queryFn: () => answer(admin.listContentReferences({ path: { id }, query: inRelease() })),
+    queryKey: ['contents', 'references', id, place],
+    queryFn: () => answer(admin.listContentReferences({ path: { id }, query: place })),
     enabled: isWanted,
     gcTime: 0,
   });

@@ -18,6 +18,7 @@ import { assetById } from '../../../parts/data/use-assets.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { isWithoutLog } from '../../../parts/problems/history-problem.tsx';
 import { refreshDrafts } from '../../../parts/releases/release-data.ts';
+import { draftsRelease } from '../../../parts/releases/work-release.ts';
 import type { DraftObject } from '../draft/draft.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { findConflicts, type TheirChanges } from '../merge/find-conflicts.ts';
@@ -90,6 +91,23 @@ export function useDeleteAsset(release: string | undefined): (stored: StoredAsse
     await answer(admin.deleteContent({ path: { id }, query: { ...(release && { release }) }, headers }));
     void client.invalidateQueries({ queryKey: assetById(id).queryKey, refetchType: 'none' });
     invalidateLists(client, id);
+  };
+}
+
+/**
+ * Takes an asset off the live content if it has not changed since it was read, and keeps it as a draft in `drafts`. Returns the draft.
+ */
+export function useWithdrawAsset(): (live: StoredAsset) => Promise<StoredAsset> {
+  const client = useQueryClient();
+  return async ({ data: { _id: id }, tag }) => {
+    const headers = tag === undefined ? {} : { 'If-Match': tag };
+    try {
+      await answer(admin.withdrawContent({ path: { id }, headers }));
+      return await answerWithTag(admin.getContent({ path: { id }, query: { release: draftsRelease } }));
+    } finally {
+      // Also shows what others have changed.
+      await refreshDrafts(client);
+    }
   };
 }
 

@@ -19,6 +19,7 @@ import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
+import { useMay } from '../../../roles.ts';
 import { useRestore } from '../history/history-data.ts';
 
 export default function DeletedAssets() {
@@ -85,8 +86,10 @@ function DeletedTable({
   items: readonly DeletedContent[];
   onRestore: (deleted: DeletedContent) => void;
 }) {
+  const mayRestore = useMay('editor');
+  const columns = ['Title', 'Type', 'Deleted', 'Who', 'Run', ...(mayRestore ? ['Action'] : [])];
   return (
-    <DataTable label="Deleted assets" columns={['Title', 'Type', 'Deleted', 'Who', 'Run', 'Action']}>
+    <DataTable label="Deleted assets" columns={columns}>
       {items.map((deleted) => (
         <Table.Tr key={deleted._id}>
           <Table.Td miw={160} maw={360}>
@@ -104,16 +107,18 @@ function DeletedTable({
           <Table.Td>
             <RunLink name={deleted.run} />
           </Table.Td>
-          <Table.Td>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Restore ${deleted.title}`}
-              onClick={() => onRestore(deleted)}
-            >
-              Restore
-            </Button>
-          </Table.Td>
+          {mayRestore && (
+            <Table.Td>
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Restore ${deleted.title}`}
+                onClick={() => onRestore(deleted)}
+              >
+                Restore
+              </Button>
+            </Table.Td>
+          )}
         </Table.Tr>
       ))}
     </DataTable>

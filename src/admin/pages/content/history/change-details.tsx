@@ -9,11 +9,13 @@ import type { ContentChange, ContentType, ContentVersion } from '../../../api.ts
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { assetById } from '../../../parts/data/use-assets.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
+import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { stateIn, versionToRestore } from './history-data.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -26,12 +28,15 @@ export function ChangeDetails({
   id,
   type,
   change,
+  release,
   current,
   onRestored,
 }: {
   id: string;
   type: ContentType;
   change: ContentChange;
+  /** The release whose draft was changed; absent for the live asset. */
+  release?: string;
   current: StoredAsset | undefined;
   onRestored: (stored: StoredAsset) => void;
 }) {
@@ -39,19 +44,27 @@ export function ChangeDetails({
   const [isOpen, { open, close }] = useDisclosure(false);
   const { action, at, by, previousVersion, version } = change;
   const restorable = versionToRestore(change);
-  const before = useQuery(stateIn(id, previousVersion));
-  const after = useQuery(stateIn(id, version));
+  // Restoring changes the live asset.
+  const mayRestore = useMay('editor') && release === undefined;
+  const before = useQuery(stateIn(id, previousVersion, release));
+  const after = useQuery(stateIn(id, version, release));
+  // Before its first change and after its last one, a draft of a live asset shows the live one.
+  const isAtLive =
+    release !== undefined && action === 'update' && (previousVersion === undefined || version === undefined);
+  const live = useQuery({ ...assetById(id), enabled: isAtLive });
+  const lent = isAtLive ? live.data?.data : undefined;
   const restored = restorable === version ? after : before;
   const states =
     view === 'change'
-      ? { before: before.data?.asset, after: after.data?.asset }
+      ? { before: before.data?.asset ?? lent, after: after.data?.asset ?? lent }
       : { before: restored.data?.asset, after: current?.data };
-  const shown = view === 'change' ? [before, after] : [restored];
+  const shown = view === 'change' ? [before, after, ...(isAtLive ? [live] : [])] : [restored];
   if (action === 'erase') return <Erased />;
   return (
     <Section
       title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at, { withSeconds: true })}`}
       actions={
+        mayRestore &&
         restored.data && (
           <Button variant="default" size="xs" onClick={open}>
             {action === 'delete' ? 'Restore the state before…' : 'Restore this state…'}

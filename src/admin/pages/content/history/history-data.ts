@@ -7,22 +7,35 @@ import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 
-/** The changes of an asset, newest first, in pages. */
-export const historyOf = (id: string) =>
+/** The changes of an asset, newest first, in pages: of the live asset, or of its draft in a release. */
+export const historyOf = (id: string, release?: string) =>
   infiniteQueryOptions({
-    queryKey: ['contents', id, 'history'],
+    queryKey: ['contents', id, 'history', release ?? null],
     queryFn: ({ pageParam: cursor }) =>
-      answer(admin.listContentHistory({ path: { id }, query: { ...(cursor !== undefined && { cursor }) } })),
+      answer(
+        admin.listContentHistory({
+          path: { id },
+          query: { ...(cursor !== undefined && { cursor }), ...(release !== undefined && { release }) },
+        }),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
 
 /** The state of an asset in a version, with what does not fit its type; nothing without a version. It never changes. */
-export const stateIn = (id: string, version: string | undefined) =>
+export const stateIn = (id: string, version: string | undefined, release?: string) =>
   queryOptions({
-    queryKey: ['contents', id, 'versions', version],
+    queryKey: ['contents', id, 'versions', version, release ?? null],
     queryFn:
-      version === undefined ? skipToken : () => answer(admin.getContentVersion({ path: { id, version } })),
+      version === undefined
+        ? skipToken
+        : () =>
+            answer(
+              admin.getContentVersion({
+                path: { id, version },
+                query: { ...(release !== undefined && { release }) },
+              }),
+            ),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

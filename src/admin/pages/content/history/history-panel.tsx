@@ -1,7 +1,7 @@
 /**
  * The history of an asset: its changes, what one of them did, and the way back.
  */
-import { Stack } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
@@ -10,13 +10,66 @@ import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
+import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
+import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
 import { HistoryTable } from './history-table.tsx';
 
-/** The history of an asset with a form; it is compared with what is stored now, which may be newer than what the form shows. */
-export function PresentHistory({ id, ...rest }: Omit<HistoryPanelProps, 'current'>) {
+/** What a history is about; `onRestored` receives the asset after something was restored. */
+interface HistoryPanelProps {
+  readonly id: string;
+  readonly type: ContentType;
+  /** The release whose draft the history is of; absent for the live asset. */
+  readonly release?: string;
+  /** Undefined when the asset does not exist. */
+  readonly current: StoredAsset | undefined;
+  readonly onRestored: (stored: StoredAsset) => void;
+}
+
+type PresentProps = Omit<HistoryPanelProps, 'current' | 'release'>;
+
+/**
+ * The history of an asset with a form: that of the live asset and, if it is drafted or the user works in a release, that of its draft in
+ * `release`. It is compared with what is stored now, which may be newer than what the form shows.
+ */
+export function PresentHistory({
+  release,
+  isDrafted,
+  ...rest
+}: PresentProps & {
+  release: string | null;
+  /** Whether the asset has a draft in the release. */
+  isDrafted: boolean;
+}) {
+  const [place, setPlace] = useState(isDrafted ? 'draft' : 'live');
+  const named = release !== null && release !== draftsRelease ? release : undefined;
+  const { data } = useQuery({ ...releaseByName(named ?? ''), enabled: named !== undefined });
+  const isWorking = useWorkRelease() !== undefined;
+  if (release === null || !(isDrafted || isWorking)) return <LiveHistory {...rest} />;
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label="History of"
+        transitionDuration={0}
+        value={place}
+        onChange={setPlace}
+        data={[
+          { value: 'live', label: 'Live asset' },
+          {
+            value: 'draft',
+            label: named === undefined ? 'Draft' : `Draft in ${data ? nameOfRelease(data) : named}`,
+          },
+        ]}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {place === 'live' ? <LiveHistory {...rest} /> : <DraftHistory release={release} {...rest} />}
+    </Stack>
+  );
+}
+
+function LiveHistory({ id, ...rest }: PresentProps) {
   const present = useQuery(assetById(id));
   const isGone = present.error instanceof ApiProblem && present.error.status === 404;
   if (isGone) return <HistoryPanel id={id} current={undefined} {...rest} />;
@@ -27,18 +80,18 @@ export function PresentHistory({ id, ...rest }: Omit<HistoryPanelProps, 'current
   );
 }
 
-/** What a history is about; `onRestored` receives the asset after something was restored. */
-interface HistoryPanelProps {
-  readonly id: string;
-  readonly type: ContentType;
-  /** Undefined when the asset does not exist. */
-  readonly current: StoredAsset | undefined;
-  readonly onRestored: (stored: StoredAsset) => void;
+function DraftHistory({ id, release, ...rest }: PresentProps & { release: string }) {
+  const states = useQuery(assetStates(id, release));
+  return (
+    <Loaded query={states} what="the current state">
+      {({ drafted }) => <HistoryPanel id={id} release={release} current={drafted ?? undefined} {...rest} />}
+    </Loaded>
+  );
 }
 
 /** The history of an asset, also of a deleted one. */
-export function HistoryPanel({ id, type, current, onRestored }: HistoryPanelProps) {
-  const history = useInfiniteQuery(historyOf(id));
+export function HistoryPanel({ id, type, release, current, onRestored }: HistoryPanelProps) {
+  const history = useInfiniteQuery(historyOf(id, release));
   const [chosenId, setChosenId] = useState<string>();
   const changes = history.data?.pages.flatMap(({ items }) => items) ?? [];
   const chosen = changes.find((change) => change.id === chosenId) ?? changes[0];
@@ -50,6 +103,9 @@ export function HistoryPanel({ id, type, current, onRestored }: HistoryPanelProp
         onRetry={history.refetch}
       />
       {history.isPending && <Loading />}
+      {release !== undefined && history.data && changes.length === 0 && (
+        <Text size="sm">The release has had no draft of this asset.</Text>
+      )}
       {changes.length > 0 && (
         <div>
           <HistoryTable
@@ -68,6 +124,7 @@ export function HistoryPanel({ id, type, current, onRestored }: HistoryPanelProp
           id={id}
           type={type}
           change={chosen}
+          {...(release !== undefined && { release })}
           current={current}
           onRestored={(stored) => {
             setChosenId(undefined);

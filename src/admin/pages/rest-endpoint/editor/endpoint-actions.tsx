@@ -29,16 +29,20 @@ export function EndpointActions({
   const isNew = stored === undefined;
   return (
     <>
-      <Button disabled={!isNew && !isChanged} loading={isPending} onClick={() => run('save')}>
-        Save
-      </Button>
       <Button
         variant="default"
+        disabled={!isNew && !isChanged}
+        loading={isPending}
+        onClick={() => run('save')}
+      >
+        Save draft
+      </Button>
+      <Button
         disabled={stored?.data.state === 'published' && !isChanged}
         loading={isPending}
         onClick={() => run('publish')}
       >
-        {isChanged || isNew ? 'Save and publish' : 'Publish'}
+        Publish
       </Button>
       {stored?.data.published && (
         <Button variant="default" loading={isPending} onClick={() => run('unpublish')}>

@@ -1,0 +1,53 @@
+/**
+ * The scheduled releases by day, in the time zone of the user.
+ */
+import { Anchor, List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { countOf } from '../../parts/data/number-words.ts';
+import { Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
+import { describeDay } from '../../parts/time/local-time.ts';
+import { ScheduleState } from './schedule-state.tsx';
+
+/** The list; the earliest day first. */
+export function Scheduled() {
+  const query = useQuery(scheduledReleases);
+  return (
+    <Section title="Scheduled">
+      <Loaded query={query} what="the scheduled releases">
+        {({ items, isWhole }) => (
+          <>
+            {items.length === 0 && <Text size="sm">No release is scheduled.</Text>}
+            {[...Map.groupBy(items, ({ publishAt }) => describeDay(publishAt))].map(
+              ([day = '', releases]) => (
+                <div key={day}>
+                  <Text size="sm" fw={600} mt="xs">
+                    {day}
+                  </Text>
+                  <List size="sm" aria-label={day}>
+                    {releases.map((release) => (
+                      <List.Item key={release.name} style={{ overflowWrap: 'anywhere' }}>
+                        <Anchor
+                          component={Link}
+                          to={pathOfRelease(release.name)}
+                          size="sm"
+                          underline="always"
+                        >
+                          {nameOfRelease(release)}
+                        </Anchor>{' '}
+                        ({countOf(release.drafts, 'draft')}) <ScheduleState release={release} />
+                      </List.Item>
+                    ))}
+                  </List>
+                </div>
+              ),
+            )}
+            {!isWhole && <Text size="sm">There are more releases than were searched.</Text>}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
