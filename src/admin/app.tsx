@@ -107,6 +107,10 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
       <Route path="/admin/releases/:release" element={<Release />} />
       <Route path="/admin/deleted" element={<DeletedAssets />} />
       <Route path="/admin/account" element={<Account />} />
+      <Route element={<RequireRole needed="editor" />}>
+        <Route path="/admin/runs" element={<Runs />} />
+        <Route path="/admin/runs/:run" element={<Run />} />
+      </Route>
       <Route element={<RequireRole needed="developer" />}>
         <Route path="/admin" element={<Dashboard />} />
         <Route path="/admin/api-clients/:id" element={<ApiClient />} />
@@ -115,8 +119,6 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
         <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
         <Route path="/admin/explorer" element={<Explorer />} />
         <Route path="/admin/types" element={<Types />} />
-        <Route path="/admin/runs" element={<Runs />} />
-        <Route path="/admin/runs/:run" element={<Run />} />
         <Route path="/admin/webhooks" element={<Webhooks />} />
         <Route path="/admin/webhooks/:id" element={<Webhook />} />
         <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />

@@ -124,6 +124,68 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('mends a typo in all 31 assets that match, on all pages, in one run, and undoes that', async () => {
+    const body = '<p class="harbuor">The harbuor &amp; the <b>harbuor</b>.</p>';
+    for (let n = 0; n < 31; n++) await createArticle(`h${n}`, { summary: 'A harbuor.', body, tags: ['sea'] });
+    const page = await openSignedIn(`${list}?search=harbuor`);
+    await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+    await page.getByRole('button', { name: 'Select all 31 that match' }).click();
+    await page.getByText('31 assets selected').waitFor();
+    await page.getByRole('button', { name: 'Find and replace…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Find and replace in 31 assets' });
+    await dialog.getByRole('textbox', { name: 'Find', exact: true }).fill('harbuor');
+    await dialog.getByRole('textbox', { name: 'Replace with' }).fill('harbour');
+    await dialog.getByText('31 of 31 assets will change, in 93 places.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Story h0', exact: true }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('checkbox', { name: 'Story h30', exact: true }).uncheck();
+    await dialog.getByText('30 of 31 assets will change, in 90 places.').waitFor();
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+    await dialog.getByText('30 of 30 changed').waitFor();
+    const fixed = '<p class="harbuor">The harbour &amp; the <b>harbour</b>.</p>';
+    const mended = await find("summary = 'A harbour.'");
+    expect(mended.map((asset) => asset.body)).toEqual(Array.from({ length: 30 }, () => fixed));
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await dialog.getByText('Undone: 30 assets').waitFor();
+    expect(await find("summary = 'A harbour.'")).toEqual([]);
+    expect((await find("summary = 'A harbuor.'")).map((asset) => asset.body)).toEqual(
+      Array.from({ length: 31 }, () => body),
+    );
+    await dialog.getByRole('link', { name: /^edit-/ }).click();
+    await page.getByText('30 changed').waitFor();
+    await page.getByText('Reverted', { exact: true }).first().waitFor();
+    await finish(page);
+  });
+
+  it('adds items to a list where they are missing, and takes them away', async () => {
+    await createArticle('t1', { tags: ['one', 'two'] });
+    await createArticle('t2', { tags: ['two'] });
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [t1, t2]')}`);
+    const change = async (how: 'add' | 'take', tag: string) => {
+      await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change 2 assets' });
+      await dialog.getByLabel('Field', { exact: true }).selectOption('tags');
+      await dialog.getByLabel('How').selectOption(how);
+      await dialog.getByRole('button', { name: /^Add/ }).click();
+      await dialog.getByRole('textbox').fill(tag);
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      await dialog.getByText(/changed/).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'hidden' });
+    };
+    const tags = async () => (await find('slug in [t1, t2]')).map((asset) => asset.tags);
+    await change('add', 'one');
+    expect(await tags()).toEqual([
+      ['one', 'two'],
+      ['two', 'one'],
+    ]);
+    await change('take', 'two');
+    expect(await tags()).toEqual([['one'], ['one']]);
+    await finish(page);
+  });
+
   it('deletes the selected assets, except for those that someone changes meanwhile, which stay selected', async () => {
     const target = await createArticle('d1');
     const changed = await createArticle('d2');

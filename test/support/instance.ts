@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-clients.ts';
+import type { Role } from '../../src/access/users/roles.ts';
 import type { SignIn } from '../../src/access/users/users.ts';
 import { compose, type Instance } from '../../src/app/compose/compose.ts';
 import type { InstanceOptions } from '../../src/app/compose/runtime.ts';
@@ -26,7 +27,7 @@ export interface TestInstance {
   createClient(client: Partial<NewApiClient>): Promise<ClientHeaders>;
   rotate(headers: ClientHeaders): Promise<ClientHeaders>;
   revoke(headers: ClientHeaders): Promise<void>;
-  createUser(): Promise<SignIn>;
+  createUser(role?: Role): Promise<SignIn>;
   /** Makes all changes effective at once: reads clients and endpoints from the store. */
   refresh(): Promise<void>;
   /** Puts the clock of the instance forward. */
@@ -69,7 +70,8 @@ export async function startInstance(
     createClient,
     rotate: async (old) => toHeaders(await services.clients.rotate(old['X-Client-Id'])),
     revoke: (old) => services.clients.revoke(old['X-Client-Id']),
-    createUser: async () => services.users.create({ email: `${randomUUID()}@example.com` }),
+    createUser: async (role) =>
+      services.users.create({ email: `${randomUUID()}@example.com`, ...(role && { role }) }),
     refresh: instance.refresh,
     advanceClock: (ms) => {
       aheadMs += ms;

@@ -5,7 +5,7 @@
  * that the same pass restores later, so the passes are repeated until one restores nothing or leaves nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDomainError, runActive } from '../../base/errors.ts';
+import { forbidden, isDomainError, runActive } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
@@ -14,7 +14,7 @@ import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-u
 import type { JsonObject } from '../../model/content-type.ts';
 import { holdLease, type Lease } from '../idempotency/request-lease.ts';
 import { type ClaimedRevert, createRevertClaims } from './revert-lease.ts';
-import { settledMs } from './run.ts';
+import { closedSettledMs, isSameActor, settledMs } from './run.ts';
 import type { RunLedger } from './run-ledger.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
@@ -22,6 +22,10 @@ import type { RunRecord, RunRecords } from './run-records.ts';
 export interface RunReverts {
   /** Plans a page of a revert, and writes nothing. Errors: not_found. */
   plan(request: Omit<UndoRequest, 'scope'> & { readonly run: string }): Promise<UndoPlan>;
+  /** Requires that the current sender began the run. Errors: not_found, forbidden. */
+  assertOwner(run: string): Promise<void>;
+  /** Closes a run, so that nobody writes in it any more. A closed run stays as it is. Errors: not_found. */
+  close(run: string): Promise<void>;
   /** Begins a revert, or continues an interrupted one. Errors: not_found, run_active. */
   start(run: string): Promise<void>;
   /** Waits until this process no longer works on the revert of a run. */
@@ -63,6 +67,20 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     return runUndo.plan({ ...page, scope: await findScope(record, record.revertedBy) });
   }
 
+  async function assertOwner(run: string): Promise<void> {
+    const { by } = await records.get(run);
+    if (!isSameActor(by, origins.current().by)) throw forbidden(`Somebody else began the run ${run}`);
+  }
+
+  async function close(run: string): Promise<void> {
+    await records.get(run);
+    // The record of a revert is changed by its revert alone, and lets nobody write.
+    await change(run, ({ closedAtMs, revertOf }) =>
+      closedAtMs === undefined && revertOf === undefined ? { closedAt: clock.nowMs() } : undefined,
+    );
+    ledger.forget(run);
+  }
+
   async function start(run: string): Promise<void> {
     const record = await records.get(run);
     if (tasks.has(run)) throw runActive(run);
@@ -71,7 +89,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     if (record.revertOf !== undefined) await claims.end(record);
     const claimed = await claims.claim(record, origins.current().by);
     const { name } = claimed.record;
-    await close(run, name);
+    await closeFor(run, name);
     if (record.revertOf !== undefined) await reopenTarget(record);
     ledger.forget(run);
     const work = origins.runAs({ ...origins.current(), run: name }, () => revert(record, claimed));
@@ -81,8 +99,9 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     );
   }
 
-  async function assertSettled({ name }: RunRecord): Promise<void> {
-    const sinceMs = clock.nowMs() - settledMs;
+  async function assertSettled({ name, closedAtMs }: RunRecord): Promise<void> {
+    const sinceMs = clock.nowMs() - (closedAtMs === undefined ? settledMs : closedSettledMs);
+    if (closedAtMs !== undefined && closedAtMs > sinceMs) throw runActive(name, 'was closed a moment ago');
     for (let polls = 1; ; polls++) {
       const newest = await runEntries.findNewest(name);
       if (newest && newest.atMs > sinceMs) throw runActive(name);
@@ -94,7 +113,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   }
 
   /** Closes a run, and notes which revert of it is valid. */
-  const close = (run: string, revertedBy: string) =>
+  const closeFor = (run: string, revertedBy: string) =>
     change(run, (record) => ({ closedAt: record.closedAtMs ?? clock.nowMs(), revertedBy }));
 
   /** Notes that a revert, which is now reverted itself, is no longer valid. */
@@ -185,7 +204,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     await Promise.all(tasks.values());
   }
 
-  return { plan, start, wait: waitFor, stop };
+  return { plan, assertOwner, close, start, wait: waitFor, stop };
 }
 
 /** The work on a revert. */

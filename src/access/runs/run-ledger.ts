@@ -11,7 +11,7 @@ import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { RunGuard, RunOrigin } from '../../content/attribute-calls.ts';
 import type { RunEntries } from '../../content/runs/run-entries.ts';
-import { quietMs } from './run.ts';
+import { closedSettledMs, isSameActor, quietMs } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 
 /** Lets writes into runs. */
@@ -31,7 +31,6 @@ interface KnownRun {
 
 const maxKnown = 1000;
 const refreshAfterMs = 500;
-const expiryMs = 2000;
 
 /** Creates the ledger. */
 export function createRunLedger({
@@ -49,7 +48,7 @@ export function createRunLedger({
   async function assertMayWrite({ run, by }: RunOrigin): Promise<void> {
     const entered = known.get(run) ?? (await read(run, by));
     const ageMs = clock.nowMs() - entered.readAtMs;
-    if (ageMs >= expiryMs) return permit(await read(run, by), by);
+    if (ageMs >= closedSettledMs) return permit(await read(run, by), by);
     // If it fails, the next write reads it itself.
     if (ageMs >= refreshAfterMs) read(run, by).catch(() => {});
     permit(entered, by);
@@ -66,7 +65,7 @@ export function createRunLedger({
   }
 
   function assertOpen({ record, lastWriteAtMs }: Omit<KnownRun, 'readAtMs'>, by: Actor): void {
-    if (!isSame(record.by, by)) throw runForeign(record.name);
+    if (!isSameActor(record.by, by)) throw runForeign(record.name);
     const isQuiet = clock.nowMs() - lastWriteAtMs >= quietMs;
     if (record.closedAtMs !== undefined || record.revertOf !== undefined || isQuiet) {
       throw runClosed(record.name);
@@ -127,6 +126,3 @@ const maxDeleted = 10;
 function ignoreOthers(error: unknown): void {
   if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
 }
-
-/** Tells whether two senders are the same. The command line has no ID. */
-const isSame = (one: Actor, other: Actor) => one.kind === other.kind && one.id === other.id;

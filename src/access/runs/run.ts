@@ -49,5 +49,11 @@ export interface Run {
 /** How long after its last write a run is closed. */
 export const quietMs = 24 * 60 * 60 * 1000;
 
-/** How long a run must have been quiet before it may be reverted. */
+/** How long an open run must have been quiet before it may be reverted. */
 export const settledMs = 60 * 1000;
+
+/** How long ago a run must have been closed before it may be reverted: until then another process may still permit a write. */
+export const closedSettledMs = 2000;
+
+/** Tells whether two senders are the same. The command line has no ID. */
+export const isSameActor = (one: Actor, other: Actor) => one.kind === other.kind && one.id === other.id;

@@ -111,6 +111,10 @@ export function createRuns(parts: {
       assertLogged();
       return reverts.plan(request);
     },
+    async assertOwner(run) {
+      assertLogged();
+      await reverts.assertOwner(run);
+    },
     async start(run) {
       assertLogged();
       await reverts.start(run);

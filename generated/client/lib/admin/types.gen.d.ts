@@ -9808,6 +9808,63 @@ export type GetRunResponses = {
     200: Run;
 };
 export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
+export type CloseRunData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a run.
+         */
+        run: string;
+    };
+    query?: never;
+    url: '/api/admin/runs/{run}/close';
+};
+export type CloseRunErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type CloseRunError = CloseRunErrors[keyof CloseRunErrors];
+export type CloseRunResponses = {
+    /**
+     * The closed run.
+     */
+    200: Run;
+};
+export type CloseRunResponse = CloseRunResponses[keyof CloseRunResponses];
 export type RevertRunData = {
     /**
      * Whether to revert the run, or to list what that would do.
@@ -9844,7 +9901,7 @@ export type RevertRunErrors = {
      */
     408: Problem;
     /**
-     * The run has written within the last minute, or it is being reverted already.
+     * The run has written within the last minute, was closed within the last two seconds, or is being reverted already.
      */
     409: Problem;
     /**

@@ -8,6 +8,8 @@ import type { Run } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { formatNumber } from '../../parts/data/number-words.ts';
 import { Section } from '../../parts/layout/page.tsx';
+import { useMay } from '../../roles.ts';
+import { useSession } from '../../session.ts';
 import { RevertPreview } from './revert-preview.tsx';
 import { useRevert } from './run-data.ts';
 import { countWrites } from './run-words.ts';
@@ -18,6 +20,9 @@ export function RevertRun({ run }: { run: Run }) {
   const [isAsking, { open, close }] = useDisclosure(false);
   const revert = useRevert();
   const state = run.revert?.state;
+  const user = useSession()?.user;
+  const isDeveloper = useMay('developer');
+  const mayRevert = isDeveloper || (run.by.kind === 'user' && run.by.id === user?.id);
   return (
     <Section title="Revert">
       <Stack gap="sm">
@@ -34,12 +39,15 @@ export function RevertRun({ run }: { run: Run }) {
               {state === 'finished' ? 'List the conflicts' : 'Preview'}
             </Button>
           )}
-          {state !== 'running' && (
+          {state !== 'running' && mayRevert && (
             <Button variant="default" onClick={open}>
               {actionOf(state)}
             </Button>
           )}
         </Group>
+        {!mayRevert && (
+          <Text size="sm">Only users with the role developer revert runs that somebody else began.</Text>
+        )}
         {isPreviewed && state !== 'running' && <RevertPreview run={run.name} />}
       </Stack>
       <Confirm

@@ -2,6 +2,7 @@
  * The handlers of the runs: their list, and their reverts.
  */
 import type { Runs } from '../../../access/runs/runs.ts';
+import { includesRole } from '../../../access/users/roles.ts';
 import { invalidBody } from '../../../base/errors.ts';
 import { type AdminHandlers, ok } from './responses.ts';
 import { toPlanned, toResource } from './run-resource.ts';
@@ -9,8 +10,10 @@ import { toPlanned, toResource } from './run-resource.ts';
 const defaultListed = 20;
 const defaultPlanned = 50;
 
+type Handled = 'listRuns' | 'getRun' | 'closeRun' | 'revertRun';
+
 /** Creates the handlers. */
-export function createRunHandlers(runs: Runs): Pick<AdminHandlers, 'listRuns' | 'getRun' | 'revertRun'> {
+export function createRunHandlers(runs: Runs): Pick<AdminHandlers, Handled> {
   return {
     async listRuns({ query: { cursor, limit } }) {
       const wanted = limit === undefined ? defaultListed : Number(limit);
@@ -22,8 +25,16 @@ export function createRunHandlers(runs: Runs): Pick<AdminHandlers, 'listRuns' | 
       return ok(toResource(await runs.get(run)));
     },
 
-    async revertRun({ path: { run }, body: { dryRun = false, cursor, limit = defaultPlanned } }) {
+    async closeRun({ path: { run } }) {
+      await runs.assertOwner(run);
+      await runs.close(run);
+      return ok(toResource(await runs.get(run)));
+    },
+
+    async revertRun({ principal, path: { run }, body: { dryRun = false, cursor, limit = defaultPlanned } }) {
       if (!dryRun) {
+        if (principal.kind === 'user' && !includesRole(principal.session.user.role, 'developer'))
+          await runs.assertOwner(run);
         await runs.start(run);
         return { status: 202, body: toResource(await runs.get(run)) };
       }

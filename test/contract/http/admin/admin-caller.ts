@@ -1,6 +1,7 @@
 /** Calls the admin API of a listening instance, and asserts that its OpenAPI document describes every response. */
 import request from 'supertest';
 import { expect } from 'vitest';
+import type { Role } from '../../../../src/access/users/roles.ts';
 import type { ContractAssertions, ReceivedResponse } from '../../../support/contract-assertions.ts';
 import type { TestInstance } from '../../../support/instance.ts';
 
@@ -30,7 +31,7 @@ export interface AdminContext {
   /** `path` is relative to the base path. */
   call(method: string, path: string, call?: AdminCall): Promise<AdminResponse>;
   /** Creates a user and signs in; returns the headers that a browser would send, and the email. */
-  signIn(): Promise<{ readonly email: string; readonly headers: SenderHeaders }>;
+  signIn(role?: Role): Promise<{ readonly email: string; readonly headers: SenderHeaders }>;
   /** Creates an asset through the CMA; returns its ID. */
   createAsset(fields: object): Promise<string>;
   /** Returns an unused name. */
@@ -70,8 +71,8 @@ export function createAdminContext({
     return response;
   }
 
-  async function signIn() {
-    const { email, password } = await instance().createUser();
+  async function signIn(role?: Role) {
+    const { email, password } = await instance().createUser(role);
     const { headers, body } = await call('POST', '/session', { as: anonymous, body: { email, password } });
     return { email, headers: { Cookie: cookieOf(headers), 'X-CSRF-Token': body.csrfToken } };
   }

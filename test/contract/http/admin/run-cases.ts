@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AdminContext, AdminResponse } from './admin-caller.ts';
+import type { AdminContext, AdminResponse, SenderHeaders } from './admin-caller.ts';
 
 const text = { _type: 'com.colophon.cms.db.Text', name: 'A text', text: '<p>a</p>' };
 
@@ -221,6 +221,27 @@ export function describeRuns({ call, client, instance, signIn }: AdminContext): 
         ]);
       }
       expect((await get(`revert-${run}`)).body).toMatchObject({ revertOf: run, state: 'closed' });
+    });
+
+    it('begins two seconds after the owner has closed the run, for the owner and for developers', async () => {
+      const run = newRun();
+      const { headers } = await signIn('editor');
+      const { body: asset } = await create(run, text, headers);
+      const close = (as?: SenderHeaders) => call('POST', `/runs/${run}/close`, as ? { as } : {});
+      const revertAs = (as: SenderHeaders) => call('POST', `/runs/${run}/revert`, { body: {}, as });
+      await getWritten(run, 1);
+      expect((await close()).status).toBe(403);
+      expect((await close(headers)).body).toMatchObject({ name: run, state: 'closed' });
+      expect((await close(headers)).status).toBe(200);
+      expect(problemOf(await create(run, text, headers))).toEqual([409, 'run_closed', undefined]);
+      expect(problemOf(await revertAs(headers))).toEqual([409, 'run_active', undefined]);
+      const { headers: other } = await signIn('editor');
+      expect((await revertAs(other)).status).toBe(403);
+      instance().advanceClock(2001);
+      expect((await revertAs(headers)).status).toBe(202);
+      expect((await waitForEnd(run)).body.revert).toMatchObject({ written: 1, conflicts: 0 });
+      expect((await call('GET', `/contents/${asset._id}`)).status).toBe(404);
+      expect((await call('POST', `/runs/${newRun()}/close`)).status).toBe(404);
     });
 
     it.each([

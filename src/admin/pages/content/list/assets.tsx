@@ -116,7 +116,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
         />
       )}
       {selection.items.length > 0 ? (
-        <BulkBar type={type} selection={selection} />
+        <BulkBar type={type} selection={selection} found={{ query: sent, count: result.data?.count ?? 0 }} />
       ) : (
         <FilterChips
           type={type}

@@ -3,7 +3,7 @@
  */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
@@ -13,11 +13,23 @@ import type { Selection } from '../use-selection.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
 import { BulkDuplicate } from './bulk-duplicate.tsx';
+import { BulkReplace } from './bulk-replace.tsx';
 import { exportSelected, maxSelected } from './find-selected.ts';
+import { textPaths } from './replace-text.ts';
+import { type FoundAssets, SelectFound } from './select-found.tsx';
 
 /** The number of selected assets and the actions; nothing without a selection. Assets of an interface have different forms. */
-export function BulkBar({ type, selection }: { type: ContentType; selection: Selection }) {
-  const [open, setOpen] = useState<'change' | 'duplicate' | 'delete'>();
+export function BulkBar({
+  type,
+  selection,
+  found,
+}: {
+  type: ContentType;
+  selection: Selection;
+  /** What the list shows, on all pages. */
+  found: FoundAssets;
+}) {
+  const [open, setOpen] = useState<'change' | 'replace' | 'duplicate' | 'delete'>();
   const download = useAction(() => exportSelected(type, selection.items), {
     onSuccess: (missing) => {
       if (missing > 0)
@@ -28,6 +40,7 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
   const close = () => setOpen(undefined);
   const isTooMany = length > maxSelected;
   const isMixed = type.kind === 'interface';
+  const hasTexts = useMemo(() => textPaths(type).length > 0, [type]);
   const mayWrite = useMay('editor') || workRelease() !== undefined;
   return (
     <Box component="section" aria-label="Selected assets">
@@ -36,9 +49,15 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
           {length === 1 ? '1 asset selected' : `${length} assets selected`}
           {isTooMany && `. At most ${maxSelected} can be handled at a time.`}
         </Text>
+        <SelectFound type={type} selection={selection} found={found} />
         {mayWrite && !isMixed && (
           <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
             Change…
+          </Button>
+        )}
+        {mayWrite && !isMixed && hasTexts && (
+          <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('replace')}>
+            Find and replace…
           </Button>
         )}
         {mayWrite && !isMixed && (
@@ -71,6 +90,7 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
       </Group>
       <ProblemAlert error={download.error} title="The assets could not be exported" />
       {open === 'change' && <BulkChange type={type} selection={selection} onClose={close} />}
+      {open === 'replace' && <BulkReplace type={type} selection={selection} onClose={close} />}
       {open === 'duplicate' && <BulkDuplicate type={type} selection={selection} onClose={close} />}
       {open === 'delete' && <BulkDelete selection={selection} onClose={close} />}
     </Box>

@@ -1,5 +1,5 @@
 /**
- * Gives a field of the selected assets another value.
+ * Gives a field of the selected assets another value, or adds items to a list and takes them away.
  */
 import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,6 @@ import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import { inRelease } from '../../../../parts/releases/work-release.ts';
 import { type Draft, toNewDraft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
@@ -18,6 +17,7 @@ import { FieldInput } from '../../inputs/field-input.tsx';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { findSelected } from './find-selected.ts';
+import { updateFresh } from './update-fresh.ts';
 import { useBulk } from './use-bulk.ts';
 
 /** The dialog. `type` is the type of all selected assets. */
@@ -33,6 +33,7 @@ export function BulkChange({
   const [items] = useState(selection.items);
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>();
+  const [mode, setMode] = useState<Mode>('set');
   const shapes = useMemo(() => shapesOf(type), [type]);
   // A unique value cannot be that of several assets.
   const fields = type.fields.filter((each) => !isSystemField(each) && !each.indexed?.unique);
@@ -40,6 +41,8 @@ export function BulkChange({
   const { value, flaws } = field
     ? readField(field, draft, { path: name, shapes })
     : { value: null, flaws: [] };
+  const next = (stored: unknown) =>
+    mode === 'set' ? value : changeList({ mode, stored, items: value, field });
   const present = useQuery({
     queryKey: ['bulk-change', name, items.map(({ asset }) => asset._id)],
     queryFn: () => findSelected(type, items, [name]),
@@ -48,15 +51,18 @@ export function BulkChange({
   });
   const changed = items.filter(({ asset }) => {
     const stored = present.data?.get(asset._id);
-    return stored !== undefined && !isSameValue(stored[name], value);
+    return stored !== undefined && !isSameValue(stored[name], next(stored[name]));
   });
   const bulk = useBulk(
-    ({ asset: { _id: id } }: SelectedAsset) =>
-      answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null }, query: inRelease() })),
+    ({ asset: { _id: id } }: SelectedAsset, target) =>
+      mode === 'set'
+        ? answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null }, ...target }))
+        : updateFresh({ id, target, change: (stored) => ({ [name]: next(stored[name]) ?? null }) }),
     type,
   );
   const choose = (next: Field | undefined) => {
     setName(next?.name ?? '');
+    setMode(next?.list ? 'add' : 'set');
     setDraft(next?.required ? toNewDraft(next, shapes) : undefined);
   };
   return (
@@ -79,6 +85,15 @@ export function BulkChange({
         ]}
         onChange={(event) => choose(fields.find((each) => each.name === event.currentTarget.value))}
       />
+      {field?.list && (
+        <NativeSelect
+          label="How"
+          value={mode}
+          data={Object.entries(modes).map(([key, label]) => ({ value: key, label }))}
+          // The options are the keys of the table.
+          onChange={(event) => setMode(event.currentTarget.value as Mode)}
+        />
+      )}
       {field && (
         <FormContext
           value={{ shapes, messageAt: (path) => flaws.find((flaw) => flaw.path === path)?.message }}
@@ -94,27 +109,70 @@ export function BulkChange({
       />
       {field && present.data && flaws.length === 0 && (
         <Text size="sm">
-          {describe({ field, isCleared: value === undefined, changed: changed.length, total: items.length })}
+          {describe({
+            field,
+            mode,
+            isCleared: value === undefined,
+            changed: changed.length,
+            total: items.length,
+          })}
         </Text>
       )}
     </BulkDialog>
   );
 }
 
+/** What can be done with a list. */
+const modes = {
+  add: 'Add these items at the end, where they are missing',
+  take: 'Take these items away',
+  set: 'Replace the whole list',
+} as const;
+type Mode = keyof typeof modes;
+
+function changeList({
+  mode,
+  stored,
+  items,
+  field,
+}: {
+  mode: Exclude<Mode, 'set'>;
+  stored: unknown;
+  items: unknown;
+  field: Field | undefined;
+}): unknown {
+  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const given: readonly unknown[] = Array.isArray(items) ? items : [];
+  const isIn = (list: readonly unknown[], item: unknown) => list.some((each) => isSameValue(each, item));
+  const after =
+    mode === 'add'
+      ? [...before, ...given.filter((item) => !isIn(before, item))]
+      : before.filter((item) => !isIn(given, item));
+  // An optional list without items is omitted, as forms do.
+  return after.length > 0 || field?.required ? after : undefined;
+}
+
 function describe({
   field,
+  mode,
   isCleared,
   changed,
   total,
 }: {
   field: Field;
+  mode: Mode;
   isCleared: boolean;
   changed: number;
   total: number;
 }): string {
   const label = fullLabelOf(field);
-  const effect = isCleared ? `lose the value of ${label}` : `get this value of ${label}`;
+  const effects = {
+    add: `get more items of ${label}`,
+    take: `lose items of ${label}`,
+    set: isCleared ? `lose the value of ${label}` : `get this value of ${label}`,
+  };
+  const effect = effects[mode];
   const same = total - changed;
-  const rest = same === 0 ? '' : ` ${same} have it already, or no longer exist, and stay as they are.`;
+  const rest = same === 0 ? '' : ` ${same} are so already, or no longer exist, and stay as they are.`;
   return `${changed} of ${total} assets ${effect}. Their other fields stay.${rest}`;
 }

@@ -29,12 +29,12 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const bulk = useBulk(({ asset: { _id: id }, tag }: Found) =>
+  const bulk = useBulk(({ asset: { _id: id }, tag }: Found, { query, headers }) =>
     answer(
       admin.deleteContent({
         path: { id },
-        query: inRelease(),
-        headers: tag === undefined ? {} : { 'If-Match': tag },
+        query,
+        headers: { ...headers, ...(tag !== undefined && { 'If-Match': tag }) },
       }),
     ),
   );

@@ -4,7 +4,9 @@
 import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
+import { useWorkRelease } from '../../../../parts/releases/work-release.ts';
 import type { Selection } from '../use-selection.ts';
+import { UndoBulk } from './undo-bulk.tsx';
 import type { useBulk } from './use-bulk.ts';
 
 /** How many failures are listed. */
@@ -37,7 +39,8 @@ export function BulkDialog({
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { phase, total, succeeded, failures, stop } = bulk;
+  const { phase, total, succeeded, failures, stop, undoable } = bulk;
+  const release = useWorkRelease();
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     // A dialog within a form must not submit that form.
@@ -62,6 +65,13 @@ export function BulkDialog({
           <Text role="status" size="sm">
             {phase !== 'ready' && `${succeeded} of ${total} ${done}`}
           </Text>
+          {phase === 'ready' && release !== undefined && (
+            <Text size="sm" c="dimmed">
+              The changes become drafts of the release {release}. They belong to no run, and are discarded in
+              the release.
+            </Text>
+          )}
+          {undoable !== undefined && <UndoBulk run={undoable} />}
           {phase === 'done' && failures.length > 0 && <Failures failures={failures} done={done} />}
           <Group justify="flex-end">
             {phase === 'ready' && (

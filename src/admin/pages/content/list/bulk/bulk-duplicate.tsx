@@ -5,10 +5,10 @@ import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../../../api.ts';
 import { fullLabelOf } from '../../../../parts/data/field-label.ts';
-import { inRelease } from '../../../../parts/releases/work-release.ts';
 import { distinctFields, toCopy } from '../../draft/to-copy.ts';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
+import type { BulkTarget } from './bulk-run.ts';
 import { useBulk } from './use-bulk.ts';
 
 /** How many values of unique fields are tried. */
@@ -25,7 +25,7 @@ export function BulkDuplicate({
   onClose: () => void;
 }) {
   const [items] = useState(selection.items);
-  const bulk = useBulk(({ asset }: SelectedAsset) => duplicate(asset._id, type), type);
+  const bulk = useBulk(({ asset }: SelectedAsset, target) => duplicate(asset._id, type, target), type);
   const distinct = distinctFields(type);
   const unique = type.fields.filter(({ name }) => distinct.has(name));
   return (
@@ -52,14 +52,15 @@ export function BulkDuplicate({
   );
 }
 
-async function duplicate(id: string, type: ContentType): Promise<Asset> {
-  const original = await answer(admin.getContent({ path: { id }, query: inRelease() }));
+async function duplicate(id: string, type: ContentType, { query, headers }: BulkTarget): Promise<Asset> {
+  const original = await answer(admin.getContent({ path: { id }, query }));
   for (let tries = 1; ; tries++) {
     try {
       return await answer(
         admin.createContent({
           body: { ...toCopy(original, type, tries), _type: original._type },
-          query: inRelease(),
+          query,
+          headers,
         }),
       );
     } catch (error) {

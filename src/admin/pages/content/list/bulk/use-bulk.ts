@@ -7,6 +7,7 @@ import { ApiProblem, type ContentType } from '../../../../api.ts';
 import { sayPattern } from '../../../../parts/data/describe-pattern.ts';
 import { labelOfPath } from '../../../../parts/data/field-label.ts';
 import type { SelectedAsset } from '../use-selection.ts';
+import { type BulkTarget, closeRun, newTarget } from './bulk-run.ts';
 
 /** An asset for which it failed, and why. */
 export interface BulkFailure extends SelectedAsset {
@@ -19,6 +20,8 @@ export interface BulkState {
   readonly total: number;
   readonly succeeded: number;
   readonly failures: readonly BulkFailure[];
+  /** The run of what was done; absent without one, and until it has ended. */
+  readonly undoable?: string | undefined;
 }
 
 const ready: BulkState = { phase: 'ready', total: 0, succeeded: 0, failures: [] };
@@ -27,11 +30,11 @@ const ready: BulkState = { phase: 'ready', total: 0, succeeded: 0, failures: [] 
 const atOnce = 4;
 
 /**
- * Runs `act` for assets; `run` does nothing while it runs already, and returns the failures. Their messages name the fields of
+ * Runs `act` for assets, all in one run, which is closed at the end; `run` does nothing while it runs already, and returns the failures. Their messages name the fields of
  * `type` as forms do.
  */
 export function useBulk<Item extends SelectedAsset>(
-  act: (item: Item) => Promise<unknown>,
+  act: (item: Item, target: BulkTarget) => Promise<unknown>,
   type?: ContentType,
 ) {
   const client = useQueryClient();
@@ -46,8 +49,11 @@ export function useBulk<Item extends SelectedAsset>(
     let succeeded = 0;
     const failures: BulkFailure[] = [];
     const left = [...items];
-    const report = (phase: BulkState['phase']) =>
-      setState({ phase, total: items.length, succeeded, failures: [...failures] });
+    const report = (phase: BulkState['phase'], undoable?: string) =>
+      setState({ phase, total: items.length, succeeded, failures: [...failures], undoable });
+    report('running');
+    const target = await newTarget(client);
+    const name = target.headers['X-Run'];
     const work = async () => {
       for (let item = left.shift(); item; item = left.shift()) {
         if (isStopped.current) {
@@ -55,7 +61,7 @@ export function useBulk<Item extends SelectedAsset>(
           continue;
         }
         try {
-          await act(item);
+          await act(item, target);
           succeeded++;
         } catch (error) {
           failures.push({ ...item, message: messageOf(error, type) });
@@ -65,12 +71,14 @@ export function useBulk<Item extends SelectedAsset>(
         report('running');
       }
     };
-    report('running');
     await Promise.all(Array.from({ length: atOnce }, work));
-    report('done');
+    // A run that could not be closed closes by itself after a day, and before that when it is undone.
+    if (name !== undefined) await closeRun(name).catch(() => {});
+    report('done', succeeded > 0 ? name : undefined);
     isRunning.current = false;
     void client.invalidateQueries({ queryKey: ['contents'] });
     void client.invalidateQueries({ queryKey: ['types'], exact: true });
+    void client.invalidateQueries({ queryKey: ['runs'] });
     return failures;
   }
 
