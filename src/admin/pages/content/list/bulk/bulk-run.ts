@@ -66,5 +66,5 @@ async function isLogged(client: QueryClient): Promise<boolean> {
 function newRunName(): string {
   const bytes = [...crypto.getRandomValues(new Uint8Array(6))];
   const random = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `edit-${new Date().toISOString().slice(0, 10)}-${random}`;
+  return `edit-${random}`;
 }
