@@ -30,7 +30,7 @@ describeJourneys('people', (journey) => {
     expect(await heads.allTextContents()).toEqual(['Content', 'Administration']);
     await heads.first().click();
     await editor.reload();
-    await expect.poll(() => places(editor)).toEqual(['My account', 'Guide']);
+    await expect.poll(() => places(editor)).toEqual(['Runs', 'My account', 'Guide']);
     expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
     await expectAccessible(editor);
     await heads.first().press('Enter');
@@ -218,7 +218,7 @@ async function act(
 const editorPlaces = [
   'All content',
   ...['Article', 'Author', 'Image', 'Section', 'Site', 'Text'],
-  ...['Releases', 'Files', 'Deleted assets', 'My account', 'Guide'],
+  ...['Releases', 'Files', 'Deleted assets', 'Runs', 'My account', 'Guide'],
 ];
 
 /** The names of the pages in the navigation. */

@@ -4,6 +4,7 @@
 import { Anchor, Code, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Change } from '../../api.ts';
+import { AssetName } from '../assets/asset-name.tsx';
 import { pathOfAsset } from '../data/asset-titles.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../time/moment.tsx';
@@ -46,7 +47,7 @@ function What({ change }: { change: Change }) {
       <Text size="sm">{description}</Text>
       {path !== undefined && (
         <Anchor component={Link} to={path} size="xs">
-          <Code>{asset}</Code>
+          {isContent(type) ? <AssetName id={asset} /> : <Code>{asset}</Code>}
         </Anchor>
       )}
       {path === undefined && !type.endsWith('.User') && <Code>{asset}</Code>}
@@ -60,13 +61,15 @@ export function pathOfChange({
   asset,
   action,
 }: Pick<Change, 'type' | 'asset' | 'action'>): string | undefined {
-  if (!type.startsWith(systemPrefix)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
+  if (isContent(type)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
   const folder = folders[type.slice(systemPrefix.length)];
   return folder === undefined || action === 'delete' ? undefined : `/admin/${folder}/${asset}`;
 }
 
 /** What the class names of system records begin with. */
 export const systemPrefix = 'com.colophon.system.';
+
+const isContent = (type: string) => !type.startsWith(systemPrefix);
 
 const folders: Readonly<Record<string, string>> = {
   GraphqlEndpoint: 'graphql-endpoints',

@@ -1,0 +1,17 @@
+/**
+ * Names an asset in a line of a table.
+ */
+import { Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { assetTitle } from '../data/load-titles.ts';
+
+/** The title of the asset, with its ID as a tooltip; its ID while the title is unknown, and when the asset no longer exists. */
+export function AssetName({ id }: { id: string }) {
+  const title = useQuery(assetTitle(id)).data?.title;
+  if (title === undefined) return <Code>{id}</Code>;
+  return (
+    <Text span inherit dir="auto" title={id} style={{ overflowWrap: 'anywhere' }}>
+      {title}
+    </Text>
+  );
+}
