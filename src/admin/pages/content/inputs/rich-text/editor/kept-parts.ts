@@ -43,7 +43,7 @@ export const KeptInline = Mark.create({
   excludes: '',
   inclusive: false,
   parseHTML: () => [{ tag: `[${inlineAttribute}]` }],
-  renderHTML: () => ['span', { [inlineAttribute]: '' }, 0],
+  renderHTML: ({ HTMLAttributes }) => ['span', { ...HTMLAttributes, [inlineAttribute]: '' }, 0],
 });
 
 /** Inline elements that are kept. */

@@ -59,7 +59,7 @@ export function Toolbar({
         onChange={(event) => setBlockStyle(editor, event.currentTarget.value)}
       />
       {groups.map((actions) => (
-        <Button.Group key={actions[0]?.name}>
+        <Group key={actions[0]?.name} gap={0}>
           {actions.map((action) => (
             <ActionButton
               key={action.name}
@@ -70,7 +70,7 @@ export function Toolbar({
               onClick={() => action.run(editor)}
             />
           ))}
-        </Button.Group>
+        </Group>
       ))}
     </Group>
   );
