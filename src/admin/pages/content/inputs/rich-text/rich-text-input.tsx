@@ -10,6 +10,7 @@ import { completeLinks } from '../../../../../text/file-url.ts';
 import { serverUrl } from '../../../../base-path.ts';
 import { labelOf } from '../../../../parts/data/field-label.ts';
 import { type InputProps, useInputFrame } from '../../draft/form-context.ts';
+import { helpWithCount, lengthOf } from '../help.tsx';
 import type { openText } from './editor/rich-text.ts';
 import { LossNotice, MissingEditorNotice } from './notices.tsx';
 
@@ -57,6 +58,7 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
           name={name}
           path={props.path}
           begun={text.begun}
+          count={helpWithCount(undefined, lengthOf(html), props.field.constraint.maxLength)}
           onChange={(written) => {
             text.write(written);
             props.onChange(written || undefined);

@@ -2,14 +2,48 @@
  * What the buttons of the editor do.
  */
 import type { Editor } from '@tiptap/core';
-import type { CSSProperties } from 'react';
+import {
+  addColumnAfter,
+  addColumnBefore,
+  addRowAfter,
+  addRowBefore,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  toggleHeader,
+} from '@tiptap/pm/tables';
+import type { ComponentType } from 'react';
+import {
+  AlignCenterIcon,
+  AlignEndIcon,
+  AlignJustifyIcon,
+  AlignStartIcon,
+  BoldIcon,
+  BulletListIcon,
+  ClearFormatIcon,
+  CodeIcon,
+  HeaderRowIcon,
+  IndentIcon,
+  ItalicIcon,
+  LineIcon,
+  NumberedListIcon,
+  OutdentIcon,
+  QuoteIcon,
+  RedoIcon,
+  StrikeIcon,
+  SubscriptIcon,
+  SuperscriptIcon,
+  UnderlineIcon,
+  UndoIcon,
+} from '../../../../../parts/layout/icons.ts';
+import { align, alignmentAt } from './scripts-and-alignment.ts';
+import type { Alignment } from './spelling.ts';
 
 /** One button. */
 export interface EditorAction {
   readonly name: string;
-  /** What the button shows, and how. */
-  readonly sign: string;
-  readonly style?: CSSProperties;
+  /** What the button shows; the name itself without it. */
+  readonly icon?: ComponentType<{ size: number }>;
   /** The keys that do the same, as `aria-keyshortcuts` has them. */
   readonly keys?: string;
   /** Whether the selection has it; absent where a button changes something once. */
@@ -20,12 +54,11 @@ export interface EditorAction {
 
 const chain = (editor: Editor) => editor.chain().focus();
 
-const heading = (level: 2 | 3 | 4): EditorAction => ({
-  name: `H${level} heading`,
-  sign: `H${level}`,
-  keys: `Control+Alt+${level}`,
-  isOn: (editor) => editor.isActive('heading', { level }),
-  run: (editor) => chain(editor).toggleHeading({ level }).run(),
+const alignment = (name: string, value: Alignment, icon: ComponentType<{ size: number }>): EditorAction => ({
+  name,
+  icon,
+  isOn: (editor) => alignmentAt(editor) === value,
+  run: (editor) => align(editor, value),
 });
 
 /** The actions in groups, in the order of their buttons. */
@@ -33,110 +66,172 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
   [
     {
       name: 'Bold',
-      sign: 'B',
+      icon: BoldIcon,
       keys: 'Control+B',
       isOn: (editor) => editor.isActive('bold'),
       run: (editor) => chain(editor).toggleBold().run(),
     },
     {
       name: 'Italic',
-      sign: 'I',
-      style: { fontStyle: 'italic' },
+      icon: ItalicIcon,
       keys: 'Control+I',
       isOn: (editor) => editor.isActive('italic'),
       run: (editor) => chain(editor).toggleItalic().run(),
     },
     {
       name: 'Underline',
-      sign: 'U',
-      style: { textDecoration: 'underline' },
+      icon: UnderlineIcon,
       keys: 'Control+U',
       isOn: (editor) => editor.isActive('underline'),
       run: (editor) => chain(editor).toggleUnderline().run(),
     },
     {
       name: 'Strikethrough',
-      sign: 'S',
-      style: { textDecoration: 'line-through' },
+      icon: StrikeIcon,
       keys: 'Control+Shift+S',
       isOn: (editor) => editor.isActive('strike'),
       run: (editor) => chain(editor).toggleStrike().run(),
     },
     {
       name: 'Code',
-      sign: '<>',
+      icon: CodeIcon,
       keys: 'Control+E',
       isOn: (editor) => editor.isActive('code'),
       run: (editor) => chain(editor).toggleCode().run(),
     },
+    {
+      name: 'Subscript',
+      icon: SubscriptIcon,
+      keys: 'Control+,',
+      isOn: (editor) => editor.isActive('subscript'),
+      run: (editor) => chain(editor).toggleMark('subscript').run(),
+    },
+    {
+      name: 'Superscript',
+      icon: SuperscriptIcon,
+      keys: 'Control+.',
+      isOn: (editor) => editor.isActive('superscript'),
+      run: (editor) => chain(editor).toggleMark('superscript').run(),
+    },
   ],
-  [heading(2), heading(3), heading(4)],
   [
     {
       name: 'Bullet list',
-      sign: '•',
+      icon: BulletListIcon,
       keys: 'Control+Shift+8',
       isOn: (editor) => editor.isActive('bulletList'),
       run: (editor) => chain(editor).toggleBulletList().run(),
     },
     {
       name: 'Numbered list',
-      sign: '№',
+      icon: NumberedListIcon,
       keys: 'Control+Shift+7',
       isOn: (editor) => editor.isActive('orderedList'),
       run: (editor) => chain(editor).toggleOrderedList().run(),
     },
     {
       name: 'Indent the item',
-      sign: '→',
+      icon: IndentIcon,
       isPossible: (editor) => editor.can().sinkListItem('listItem'),
       run: (editor) => chain(editor).sinkListItem('listItem').run(),
     },
     {
       name: 'Outdent the item',
-      sign: '←',
+      icon: OutdentIcon,
       isPossible: (editor) => editor.can().liftListItem('listItem'),
       run: (editor) => chain(editor).liftListItem('listItem').run(),
     },
     {
       name: 'Quotation',
-      sign: '“ ”',
+      icon: QuoteIcon,
       keys: 'Control+Shift+B',
       isOn: (editor) => editor.isActive('blockquote'),
       run: (editor) => chain(editor).toggleBlockquote().run(),
     },
     {
-      name: 'Code block',
-      sign: '{ }',
-      keys: 'Control+Alt+C',
-      isOn: (editor) => editor.isActive('codeBlock'),
-      run: (editor) => chain(editor).toggleCodeBlock().run(),
-    },
-    {
       name: 'Horizontal line',
-      sign: '—',
+      icon: LineIcon,
       run: (editor) => chain(editor).setHorizontalRule().run(),
     },
   ],
   [
+    alignment('Align to the start', 'start', AlignStartIcon),
+    alignment('Align to the centre', 'center', AlignCenterIcon),
+    alignment('Align to the end', 'end', AlignEndIcon),
+    alignment('Justify', 'justify', AlignJustifyIcon),
+  ],
+  [
     {
       name: 'Undo',
-      sign: 'Undo',
+      icon: UndoIcon,
       keys: 'Control+Z',
       isPossible: (editor) => editor.can().undo(),
       run: (editor) => chain(editor).undo().run(),
     },
     {
       name: 'Redo',
-      sign: 'Redo',
+      icon: RedoIcon,
       keys: 'Control+Shift+Z',
       isPossible: (editor) => editor.can().redo(),
       run: (editor) => chain(editor).redo().run(),
     },
     {
       name: 'Plain text',
-      sign: 'Plain',
+      icon: ClearFormatIcon,
       run: (editor) => chain(editor).clearNodes().unsetAllMarks().run(),
     },
   ],
 ];
+
+type TableCommand = typeof addRowAfter;
+
+const change = (name: string, command: TableCommand): EditorAction => ({
+  name,
+  isPossible: ({ state }) => command(state),
+  run: ({ state, view }) => {
+    command(state, view.dispatch);
+    view.focus();
+  },
+});
+
+/** What is done to the table with the cursor. */
+export const tableActions: readonly EditorAction[] = [
+  change('Add a row above', addRowBefore),
+  change('Add a row below', addRowAfter),
+  change('Delete the row', deleteRow),
+  change('Add a column before', addColumnBefore),
+  change('Add a column after', addColumnAfter),
+  change('Delete the column', deleteColumn),
+  { ...change('Header row', toggleHeader('row')), icon: HeaderRowIcon },
+  change('Delete the table', deleteTable),
+];
+
+/** The styles of a block, by the value of the choice. */
+export const blockStyles: Readonly<Record<string, string>> = {
+  paragraph: 'Text',
+  '1': 'Heading 1',
+  '2': 'Heading 2',
+  '3': 'Heading 3',
+  '4': 'Heading 4',
+  '5': 'Heading 5',
+  '6': 'Heading 6',
+  codeBlock: 'Code block',
+};
+
+/** The style of the block with the cursor. */
+export function blockStyleAt(editor: Editor): string {
+  const { type, attrs } = editor.state.selection.$from.parent;
+  if (type.name === 'heading') return String(attrs.level);
+  return type.name === 'codeBlock' ? 'codeBlock' : 'paragraph';
+}
+
+/** Gives the selected blocks a style. */
+export function setBlockStyle(editor: Editor, style: string): void {
+  if (style === 'paragraph') chain(editor).setParagraph().run();
+  else if (style === 'codeBlock') chain(editor).setCodeBlock().run();
+  // Safe: the other styles are the levels.
+  else
+    chain(editor)
+      .setHeading({ level: Number(style) as 2 })
+      .run();
+}

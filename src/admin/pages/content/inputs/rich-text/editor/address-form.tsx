@@ -7,9 +7,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { toFilePath } from '../../../../../../text/file-url.ts';
 import { DropZone } from '../../../../../parts/files/drop-zone.tsx';
 import { useUpload } from '../../../../../parts/files/use-upload.ts';
-
-/** What an address is for. */
-export type AddressKind = 'link' | 'image';
+import { type AddressKind, findAddressProblem, toAddress } from './addresses.ts';
 
 /** The form for the selected link or image, or for a new one. It is no `form`, since it stands in that of the asset. */
 export function AddressForm({
@@ -35,11 +33,12 @@ export function AddressForm({
     editor.commands.focus();
   };
   const apply = () => {
-    const problem = findAddressProblem(kind, address.trim());
+    const whole = toAddress(address.trim());
+    const problem = findAddressProblem(kind, whole);
     setError(problem);
     if (problem !== undefined) return;
-    if (kind === 'link') setLink(editor, address.trim());
-    else setImage(editor, { src: address.trim(), alt: alt.trim() });
+    if (kind === 'link') setLink(editor, whole);
+    else setImage(editor, { src: whole, alt: alt.trim() });
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -106,20 +105,6 @@ export function AddressForm({
 const pictures = { accept: ['image/*'] };
 
 const titles: Record<AddressKind, string> = { link: 'Link', image: 'Image' };
-
-/** The protocols of addresses that are safe to open. */
-const protocols: Record<AddressKind, readonly string[]> = {
-  link: ['http:', 'https:', 'mailto:', 'tel:'],
-  image: ['http:', 'https:'],
-};
-
-function findAddressProblem(kind: AddressKind, address: string): string | undefined {
-  if (address === '') return 'An address is required';
-  const url = URL.parse(address, window.location.href);
-  if (url && protocols[kind].includes(url.protocol)) return undefined;
-  const known = protocols[kind].map((protocol) => protocol.slice(0, -1)).join(', ');
-  return `The address must begin with one of ${known}, or be a path`;
-}
 
 /** Links the selection, or the whole link that it is in; without either, the address itself. */
 function setLink(editor: Editor, href: string): void {

@@ -4,8 +4,11 @@
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
 import { serverUrl } from '../../../../../base-path.ts';
+import { KeptBlock, KeptInline } from './kept-parts.ts';
+import { scripts } from './scripts-and-alignment.ts';
 import { SourceBreak } from './source-break.ts';
 import { KeptSpelling } from './spelling.ts';
+import { tableNodes } from './table.ts';
 
 /** Shows pictures that were uploaded where the server is; the text leaves that out. */
 const FileImage = Image.extend({
@@ -28,6 +31,10 @@ export const extensions = [
     link: { autolink: false, openOnClick: false, HTMLAttributes: { target: null, rel: null } },
   }),
   FileImage.configure({ inline: true }),
+  ...scripts,
+  ...tableNodes,
+  KeptBlock,
+  KeptInline,
   SourceBreak,
   KeptSpelling,
 ];

@@ -3,25 +3,42 @@
  * attributes that its nodes keep. `write-html.ts` undoes this. New elements belong to the document of the text, as one that moves into
  * the page's document loads its pictures and gets its event handlers.
  */
+import { inlineAttribute, markKept } from './kept-parts.ts';
 import { breakAttribute } from './source-break.ts';
-import { addSpelling, type Spelling, spellingAttribute } from './spelling.ts';
+import { addSpelling, type Spelling, spellingAttribute, spellingOf } from './spelling.ts';
 
 /** The tags of inline content. */
-const inlineTags = new Set('A B STRONG I EM U S DEL STRIKE CODE BR IMG SPAN'.split(' '));
+const inlineTags = new Set(
+  'A B STRONG I EM U S DEL STRIKE CODE BR IMG SPAN SUB SUP SMALL MARK ABBR CITE Q KBD VAR SAMP TIME INS DFN BDI BDO'.split(
+    ' ',
+  ),
+);
+
+const isInline = ({ tagName }: Element) => inlineTags.has(tagName);
+
+/** The attributes that nodes and marks of the editor have. Others are kept with the spelling. */
+const knownAttributes: Readonly<Record<string, readonly string[]>> = {
+  A: ['href', 'target', 'rel', 'title', 'class'],
+  IMG: ['src', 'alt', 'title', 'width', 'height'],
+  OL: ['start', 'type'],
+  TD: ['colspan', 'rowspan'],
+  TH: ['colspan', 'rowspan'],
+};
 
 /** The elements whose content is blocks. Other ones contain text, or the editor has no node for them. */
-const containerTags = 'ul, ol, li, blockquote';
+const containerTags = 'ul, ol, li, blockquote, table, thead, tbody, tfoot, tr, td, th';
 
 /** The elements in which a paragraph may have no tags. The text itself is another. */
-const bareTags = new Set(['LI', 'BLOCKQUOTE']);
+const bareTags = new Set(['LI', 'BLOCKQUOTE', 'TD', 'TH']);
 
 /** Marks the elements of `root`, which was read from `html`. Returns the spelling of the whole text. */
 export function markSpelling(root: DocumentFragment, html: string): Spelling {
   for (const element of root.querySelectorAll('*')) {
     element.removeAttribute(spellingAttribute);
     element.removeAttribute(breakAttribute);
-    addSpelling(element, ownSpelling(element));
   }
+  markKept(root, isInline);
+  for (const element of root.querySelectorAll('*')) addSpelling(element, ownSpelling(element));
   const containers = [...root.querySelectorAll(containerTags)];
   const end = markBlocks(root, true);
   for (const container of containers) {
@@ -29,6 +46,7 @@ export function markSpelling(root: DocumentFragment, html: string): Spelling {
     if (bareTags.has(container.tagName)) beginWithText(container);
     if (rest !== '') addSpelling(container, { end: rest });
   }
+  markSections(root, html);
   markBreaks(root);
   const [, close = ''] = /<(?:br|hr|img)\b[^>]*?(\s*\/?)>/i.exec(html) ?? [];
   return {
@@ -38,12 +56,25 @@ export function markSpelling(root: DocumentFragment, html: string): Spelling {
   };
 }
 
-function ownSpelling({ tagName, parentElement, attributes }: Element): Spelling {
-  const order = [...attributes].map(({ name }) => name);
+function ownSpelling(element: Element): Spelling {
+  const { tagName, parentElement } = element;
+  const isKept = element.hasAttribute(inlineAttribute);
+  const attributes = [...element.attributes].filter(({ name }) => !name.startsWith('data-colophon-'));
+  const order = attributes.map(({ name }) => name);
+  const kept: Record<string, string> = {};
+  const known = knownAttributes[isKept ? '' : tagName] ?? [];
+  // The class of code in a code block names its language.
+  const isCode = tagName === 'CODE' && parentElement?.tagName === 'PRE';
+  for (const { name, value } of isCode ? [] : attributes) {
+    if (known.includes(name)) continue;
+    kept[name] = value;
+    element.removeAttribute(name);
+  }
   const isInBare = parentElement !== null && bareTags.has(parentElement.tagName);
   return {
     ...(order.length > 1 ? { order } : {}),
-    ...(/^(B|I|DEL|STRIKE)$/.test(tagName) ? { tag: tagName.toLowerCase() } : {}),
+    ...(Object.keys(kept).length > 0 ? { kept } : {}),
+    ...(isKept || /^(B|I|DEL|STRIKE)$/.test(tagName) ? { tag: tagName.toLowerCase() } : {}),
     ...(tagName === 'P' && isInBare ? { isBare: false } : {}),
   };
 }
@@ -104,6 +135,19 @@ function cutSpace(node: ChildNode | undefined, space: RegExp): string {
   const [found = ''] = space.exec(text) ?? [];
   node.textContent = text.replace(space, '');
   return found;
+}
+
+/** Tells the rows of tables which section they are in, as the editor has no nodes for sections. */
+function markSections(root: DocumentFragment, html: string): void {
+  const isBare = !/<tbody/i.test(html);
+  let index = 0;
+  for (const section of root.querySelectorAll('thead, tbody, tfoot')) {
+    index++;
+    const name = section.localName;
+    const bare = name === 'tbody' && isBare ? { isBare } : {};
+    for (const row of section.children)
+      addSpelling(row, { section: { ...spellingOf(section), ...bare, name, index } });
+  }
 }
 
 /** Puts each line break within a paragraph into an element, as the editor shows it as a space. */

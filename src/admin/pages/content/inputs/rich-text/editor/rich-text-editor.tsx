@@ -3,18 +3,19 @@
  * is undone.
  */
 import './rich-text-editor.css';
-import { Box, Input, Stack } from '@mantine/core';
+import { Box, Input, Text } from '@mantine/core';
 import { Editor } from '@tiptap/core';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { UploadStatus } from '../../../../../parts/files/upload-status.tsx';
-import { AddressForm, type AddressKind } from './address-form.tsx';
+import { ImageIcon, LinkIcon, TableIcon } from '../../../../../parts/layout/icons.ts';
+import { AddressForm } from './address-form.tsx';
+import type { AddressKind } from './addresses.ts';
+import { cleanPaste } from './clean-paste.ts';
 import { extensions } from './extensions.ts';
 import type { OpenedText } from './open-text.ts';
-import { breakAttribute } from './source-break.ts';
-import { spellingAttribute } from './spelling.ts';
+import { TableForm } from './table-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { createPictureHandlers, usePictures } from './use-pictures.ts';
-import { makeWordLists } from './word-lists.ts';
 import { createHtmlWriter } from './write-html.ts';
 
 /** What the editor is given. Another text needs another `key`. */
@@ -29,14 +30,16 @@ export interface RichTextEditorProps {
   /** The text that it begins with, as it was and as it is opened. */
   readonly begun: OpenedText & { readonly html: string };
   readonly onChange: (html: string) => void;
+  /** How many characters the HTML has and may have. */
+  readonly count?: ReactNode;
 }
 
 /** Edits a text. Tab leaves it, as it leaves every field. */
 export function RichTextEditor(props: RichTextEditorProps) {
-  const { name, label, description, required, error } = props;
+  const { name, label, description, required, error, count } = props;
   const id = useId();
-  const { editor, home, pictures } = useEditor(props, id);
-  const [asked, setAsked] = useState<AddressKind>();
+  const { editor, home, pictures, dropped } = useEditor(props, id);
+  const [asked, setAsked] = useState<AddressKind | 'table'>();
   return (
     <Input.Wrapper
       label={label}
@@ -48,7 +51,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       descriptionProps={{ id: `${id}-description` }}
       errorProps={{ id: `${id}-error` }}
     >
-      <Stack gap={6} mt={4} align="stretch">
+      <Box mt={4} className="colophon-rich-text" mod={{ invalid: error !== undefined }}>
         {editor && (
           <Toolbar
             editor={editor}
@@ -57,35 +60,48 @@ export function RichTextEditor(props: RichTextEditorProps) {
             dialogs={[
               {
                 name: 'Link',
-                sign: 'Link',
+                icon: LinkIcon,
                 keys: 'Control+K',
                 isOn: (one) => one.isActive('link'),
                 run: () => setAsked('link'),
               },
               {
                 name: 'Image',
-                sign: 'Image',
+                icon: ImageIcon,
                 isOn: (one) => one.isActive('image'),
                 run: () => setAsked('image'),
+              },
+              {
+                name: 'Table',
+                icon: TableIcon,
+                isPossible: (one) => !one.isActive('table'),
+                run: () => setAsked('table'),
               },
             ]}
           />
         )}
-        {editor && asked && (
+        {editor && asked === 'table' && <TableForm editor={editor} onClose={() => setAsked(undefined)} />}
+        {editor && asked && asked !== 'table' && (
           <AddressForm key={asked} editor={editor} kind={asked} onClose={() => setAsked(undefined)} />
         )}
         <Box
           ref={home}
-          className="colophon-rich-text"
-          mod={{ invalid: error !== undefined }}
           onKeyDown={(event) => {
             if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
             setAsked('link');
           }}
         />
-        <UploadStatus state={pictures.state} onCancel={pictures.cancel} />
-      </Stack>
+      </Box>
+      <UploadStatus state={pictures.state} onCancel={pictures.cancel} />
+      <Text size="xs" role="status" className="colophon-pasted">
+        {dropped}
+      </Text>
+      {count !== undefined && (
+        <Text size="xs" c="dimmed" component="div">
+          {count}
+        </Text>
+      )}
     </Input.Wrapper>
   );
 }
@@ -94,6 +110,7 @@ function useEditor(props: RichTextEditorProps, id: string) {
   const home = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const pictures = usePictures(editor);
+  const [dropped, setDropped] = useState('');
   const take = useEffectEvent(pictures.take);
   const report = useEffectEvent(props.onChange);
   const read = useEffectEvent(() => props);
@@ -122,14 +139,18 @@ function useEditor(props: RichTextEditorProps, id: string) {
     editor?.setOptions({
       editorProps: {
         attributes: JSON.parse(attributes),
-        transformPastedHTML: cleanPaste,
+        transformPastedHTML: (html) => {
+          const cleaned = cleanPaste(html);
+          setDropped(cleaned.dropped);
+          return cleaned.html;
+        },
         ...createPictureHandlers((files, at) => take(files, at)),
         // In a list it would indent the item, and not leave the field.
         handleDOMEvents: { keydown: (_, event) => event.key === 'Tab' },
       },
     });
   }, [editor, attributes]);
-  return { editor, home, pictures };
+  return { editor, home, pictures, dropped };
 }
 
 /** The attributes of the text itself, by which the form finds it and screen readers name it. */
@@ -146,6 +167,7 @@ function toAttributes(
     role: 'textbox',
     'aria-multiline': 'true',
     'aria-label': name,
+    dir: 'auto',
     'data-path': path,
     tabindex: '0',
     ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
@@ -153,29 +175,3 @@ function toAttributes(
     ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
   };
 }
-
-/** Returns the HTML without what only its program needs: styles of Word, bullets as text, empty paragraphs, local pictures. */
-function cleanPaste(html: string): string {
-  const template = document.createElement('template');
-  template.innerHTML = html;
-  const { content } = template;
-  makeWordLists(content);
-  for (const element of content.querySelectorAll('*')) {
-    // Only texts that the editor opens have a spelling.
-    for (const name of [spellingAttribute, breakAttribute]) element.removeAttribute(name);
-    if (element.matches('a')) for (const name of ['class', 'target', 'rel']) element.removeAttribute(name);
-    if (isUnwanted(element)) element.remove();
-  }
-  return template.innerHTML;
-}
-
-function isUnwanted(element: Element): boolean {
-  if (element.matches('p')) return isEmpty(element);
-  return element.matches(
-    'style, script, meta, link, title, xml, img:not([src^="http:"], [src^="https:"], [src^="/files/"])',
-  );
-}
-
-/** Word and Google Docs make space with paragraphs that contain only a space. */
-const isEmpty = (element: Element) =>
-  (element.textContent ?? '').trim() === '' && element.querySelector('img, br') === null;

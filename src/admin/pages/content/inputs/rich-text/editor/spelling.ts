@@ -16,14 +16,41 @@ export interface Spelling {
   readonly tag?: string;
   /** The attributes in their order. */
   readonly order?: readonly string[];
+  /** The attributes that the editor has no use for, as `class`. They have no effect in it. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** Of a row of a table: the section that it is in. */
+  readonly section?: Section;
   /** Of the whole text: what stands before the `>` of an element without an end tag. */
   readonly close?: string;
   /** Of the whole text: how its lines end. */
   readonly lineEnd?: string;
 }
 
+/** A section of a table; `index` tells it from others of the same tag, `isBare` that it has no tags. */
+export interface Section extends Spelling {
+  readonly name: string;
+  readonly index: number;
+}
+
 /** The attribute of the elements that are read and written; it is never part of a text. */
 export const spellingAttribute = 'data-colophon-spelling';
+
+/** The attribute by which the styles of the editor align a paragraph; it is never part of a text. */
+export const alignmentAttribute = 'data-colophon-align';
+
+/** The alignments that a text can have; the first is that of the page. */
+export const alignments = ['start', 'center', 'end', 'justify'] as const;
+export type Alignment = (typeof alignments)[number];
+
+/** The alignment in a style. */
+export const alignmentPattern = /(?:^|;)\s*text-align:\s*([a-z]+)\s*(?:;|$)/i;
+
+/** The alignment in a style, as far as it is shown. */
+export function alignmentOf(style = ''): Alignment {
+  const [, value = ''] = alignmentPattern.exec(style) ?? [];
+  const found = { left: 'start', right: 'end' }[value.toLowerCase()] ?? value.toLowerCase();
+  return alignments.find((one) => one === found) ?? 'start';
+}
 
 /** The spelling of an element. */
 export function spellingOf(element: Element): Spelling {
@@ -52,13 +79,20 @@ export const KeptSpelling = Extension.create({
           'blockquote',
           'codeBlock',
         ],
-        ...['horizontalRule', 'image', 'bold', 'italic', 'strike', 'link'],
+        ...['horizontalRule', 'image', 'bold', 'italic', 'strike', 'link', 'underline', 'code'],
+        ...['subscript', 'superscript', 'keptInline', 'keptBlock'],
+        ...['table', 'tableRow', 'tableCell', 'tableHeader'],
       ],
       attributes: {
         spelling: {
           default: null,
           parseHTML: (element) => toSpelling(element.getAttribute(spellingAttribute)),
-          renderHTML: ({ spelling }) => (spelling ? { [spellingAttribute]: JSON.stringify(spelling) } : {}),
+          renderHTML: ({ spelling }) => ({
+            ...(spelling ? { [spellingAttribute]: JSON.stringify(spelling) } : {}),
+            ...(alignmentOf(spelling?.kept?.style) === 'start'
+              ? {}
+              : { [alignmentAttribute]: alignmentOf(spelling.kept.style) }),
+          }),
         },
       },
     },

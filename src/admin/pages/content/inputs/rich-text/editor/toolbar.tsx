@@ -1,10 +1,17 @@
 /**
  * The buttons of the editor. Tab goes to the toolbar once, and the arrow keys to its buttons.
  */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useState, useSyncExternalStore } from 'react';
-import { actionGroups, type EditorAction } from './actions.ts';
+import {
+  actionGroups,
+  blockStyleAt,
+  blockStyles,
+  type EditorAction,
+  setBlockStyle,
+  tableActions,
+} from './actions.ts';
 
 /** The toolbar of `editor`; `label` names it. The dialogs that other actions open come last. */
 export function Toolbar({
@@ -19,11 +26,20 @@ export function Toolbar({
   controls: string;
   dialogs: readonly EditorAction[];
 }) {
-  const groups = [...actionGroups.slice(0, -1), dialogs, ...actionGroups.slice(-1)];
-  const [current, setCurrent] = useState('Bold');
+  const isInTable = useEditorState(editor, () => String(editor.isActive('table'))) === 'true';
+  const groups = [
+    ...actionGroups.slice(0, -1),
+    dialogs,
+    ...actionGroups.slice(-1),
+    ...(isInTable ? [tableActions] : []),
+  ];
+  const style = useEditorState(editor, () => blockStyleAt(editor));
+  const [focused, setCurrent] = useState('Bold');
+  const current =
+    focused === styleName || groups.flat().some(({ name }) => name === focused) ? focused : 'Bold';
   const states = useActionStates(editor, groups.flat());
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button, select')];
     const index = buttons.findIndex((button) => button.matches(':focus'));
     const next = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined) return;
@@ -31,9 +47,19 @@ export function Toolbar({
     buttons.at(next % buttons.length)?.focus();
   };
   return (
-    <Group role="toolbar" aria-label={label} aria-controls={controls} gap={8} onKeyDown={move}>
+    <Group role="toolbar" aria-label={label} aria-controls={controls} gap={4} onKeyDown={move}>
+      <NativeSelect
+        size="xs"
+        aria-label={styleName}
+        title={styleName}
+        data={Object.entries(blockStyles).map(([value, name]) => ({ value, label: name }))}
+        value={style}
+        tabIndex={current === styleName ? 0 : -1}
+        onFocus={() => setCurrent(styleName)}
+        onChange={(event) => setBlockStyle(editor, event.currentTarget.value)}
+      />
       {groups.map((actions) => (
-        <Button.Group key={actions[0]?.name}>
+        <Group key={actions[0]?.name} gap={0}>
           {actions.map((action) => (
             <ActionButton
               key={action.name}
@@ -44,16 +70,18 @@ export function Toolbar({
               onClick={() => action.run(editor)}
             />
           ))}
-        </Button.Group>
+        </Group>
       ))}
     </Group>
   );
 }
 
+const styleName = 'Style of the block';
+
 type ActionState = 'on' | 'off' | 'impossible';
 
 function ActionButton({
-  action: { name, sign, style, keys, isOn },
+  action: { name, icon: Icon, keys, isOn },
   state,
   isCurrent,
   onFocus,
@@ -69,6 +97,8 @@ function ActionButton({
     <Button
       size="compact-sm"
       variant={state === 'on' ? 'filled' : 'default'}
+      bd={0}
+      px={6}
       aria-label={name}
       title={keys === undefined ? name : `${name} (${keys.replace('Control', 'Ctrl')})`}
       {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
@@ -81,12 +111,14 @@ function ActionButton({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => state !== 'impossible' && onClick()}
     >
-      <span aria-hidden style={style}>
-        {sign}
+      <span aria-hidden style={iconStyle}>
+        {Icon ? <Icon size={16} /> : name}
       </span>
     </Button>
   );
 }
+
+const iconStyle = { display: 'flex' };
 
 /** The state of each action, which is rendered again only when one of them changes. */
 function useActionStates(editor: Editor, actions: readonly EditorAction[]): Map<string, ActionState> {
@@ -97,9 +129,14 @@ function useActionStates(editor: Editor, actions: readonly EditorAction[]): Map<
         return isOn?.(editor) ? 'on' : 'off';
       })
       .join();
-  const states = useSyncExternalStore((notify) => {
-    editor.on('transaction', notify);
-    return () => editor.off('transaction', notify);
-  }, read);
+  const states = useEditorState(editor, read);
   return new Map(states.split(',').map((state, index) => [actions[index]?.name ?? '', state as ActionState]));
+}
+
+/** Follows a text that is read from the editor. */
+function useEditorState(editor: Editor, read: () => string): string {
+  return useSyncExternalStore((notify) => {
+    editor.on('transaction', notify);
+    return () => void editor.off('transaction', notify);
+  }, read);
 }

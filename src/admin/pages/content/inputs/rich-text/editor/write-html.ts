@@ -2,8 +2,15 @@
  * Writes the document of the editor as HTML, in the spelling that its nodes have kept.
  */
 import { DOMSerializer, type Node as EditorNode } from '@tiptap/pm/model';
+import { blockAttribute, inlineAttribute } from './kept-parts.ts';
 import { breakAttribute } from './source-break.ts';
-import { type Spelling, spellingAttribute, spellingOf } from './spelling.ts';
+import {
+  alignmentAttribute,
+  type Section,
+  type Spelling,
+  spellingAttribute,
+  spellingOf,
+} from './spelling.ts';
 
 /** Creates a function that writes documents. Of a long text it writes only the blocks again that have changed since the last time. */
 export function createHtmlWriter(): (text: EditorNode) => string {
@@ -46,25 +53,58 @@ function writeNode(node: ChildNode, { close, isAlone }: Manner): string {
   if (!(node instanceof Element)) return escapeText(node.textContent ?? '');
   const sourceBreak = node.getAttribute(breakAttribute);
   if (sourceBreak !== null) return sourceBreak;
-  const { before = '', end = '', tag = node.localName, order = [] } = spellingOf(node);
+  const { before = '', end = '', tag = node.localName } = spellingOf(node);
+  const block = node.getAttribute(blockAttribute);
+  if (block !== null) return before + block;
   if (isBare(node, isAlone)) return before + writeChildren(node, close);
-  const attributes = [...node.attributes]
-    .filter(({ name }) => name !== spellingAttribute)
-    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
-    .map(({ name, value }) => ` ${name}="${escapeText(value, true)}"`);
-  const start = `${before}<${tag}${attributes.join('')}`;
+  const start = `${before}<${tag}${writeAttributes([...node.attributes], spellingOf(node))}`;
   if (voidTags.has(node.tagName)) return `${start}${close}>`;
-  return `${start}>${writeChildren(node, close)}${end}</${tag}>`;
+  const content = tag === 'table' ? writeRows(node, close) : writeChildren(node, close);
+  return `${start}>${content}${end}</${tag}>`;
+}
+
+/** The attributes that stand only in the editor. */
+const ownAttributes = new Set([spellingAttribute, alignmentAttribute, inlineAttribute]);
+
+function writeAttributes(attributes: readonly Attr[], { order = [], kept = {} }: Spelling): string {
+  const own = attributes.filter(({ name }) => !ownAttributes.has(name));
+  return [...own.map(({ name, value }): [string, string] => [name, value]), ...Object.entries(kept)]
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+    .map(([name, value]) => ` ${name}="${escapeText(value, true)}"`)
+    .join('');
+}
+
+/** Writes the rows of a table in their sections. The first rows of a new table are its head if all their cells are header cells. */
+function writeRows(table: Element, close: string): string {
+  let html = '';
+  let open: Section | undefined;
+  const end = () => (open && !open.isBare ? `${open.end ?? ''}</${open.name}>` : (open?.end ?? ''));
+  for (const row of table.querySelectorAll(':scope > tbody > tr')) {
+    const isHead = [...row.children].every(({ localName }) => localName === 'th');
+    const isBelow = open !== undefined && !(open.name === 'thead' && !isHead);
+    const section =
+      spellingOf(row).section ??
+      (isBelow && open ? open : { name: isHead && !open ? 'thead' : 'tbody', index: -1 });
+    if (section.index !== open?.index || section.name !== open.name) {
+      html += end() + (section.before ?? '');
+      if (!section.isBare) html += `<${section.name}${writeAttributes([], section)}>`;
+      open = section;
+    }
+    html += writeNode(row, { close, isAlone: false });
+  }
+  return html + end();
 }
 
 /** Whether a paragraph is written without its tags. In a list that is so unless the text had them there. */
 function isBare(node: Element, isAlone: boolean): boolean {
   if (node.tagName !== 'P') return false;
   const { parentElement: parent, previousElementSibling: former, nextElementSibling: next } = node;
-  const { isBare: wasBare } = spellingOf(node);
+  const { isBare: wasBare, kept } = spellingOf(node);
+  if (kept) return false;
   if (!parent) return wasBare === true && isAlone;
   if (former) return false;
   if (wasBare && !node.hasChildNodes()) return true;
+  if (/^T[DH]$/.test(parent.tagName)) return wasBare !== false && !next;
   if (parent.tagName === 'LI') return wasBare !== false && (!next || /^[OU]L$/.test(next.tagName));
   return wasBare === true && !next;
 }
