@@ -134,6 +134,9 @@ describeJourneys(
       await body.locator('th').first().waitFor();
       await body.getByText('Head').click();
       await page.keyboard.press('Home');
+      // The editor learns of the caret by an event that follows the key.
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      await expect.poll(() => page.evaluate('getSelection().focusOffset')).toBe(0);
       const address = page.getByLabel('Address of the link');
       const refuse = async (typed: string, reason: string) => {
         await address.fill(typed);
@@ -153,7 +156,7 @@ describeJourneys(
       await address.fill('jo@example.com');
       await address.press('Enter');
       await save(page);
-      expect((await get(id)).body).toMatch(/<th>(Head)?<a href="mailto:jo@example.com">/);
+      expect((await get(id)).body).toContain('<th><a href="mailto:jo@example.com">');
       await finish(page);
     });
 
