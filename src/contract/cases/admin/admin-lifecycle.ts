@@ -97,6 +97,7 @@ const endingOperations = [
   'publishRestEndpoint',
   'unpublishRestEndpoint',
   'withdrawContent',
+  'closeRun',
   'replayWebhook',
 ];
 

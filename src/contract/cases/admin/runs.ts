@@ -56,6 +56,22 @@ export function* runCases(admin: AdminUnderTest): CaseGroup {
     assertSame({ what: 'the code', received: memberOf(body, 'code'), expected: 'run_active' });
     return undefined;
   });
+  yield toCase(
+    'closeRun',
+    '200 closes a run, also again, and its client can then no longer write in it',
+    async () => {
+      if (!(await hasRuns(admin))) return noLog;
+      const run = await createInRun(admin);
+      for (const _ of [1, 2]) {
+        const { body } = await admin.call({ method: 'POST', path: `${path}/runs/${run}/close` }, 200);
+        assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'closed' });
+      }
+      const late = { method: 'POST', path: `${path}/contents`, headers: { 'X-Run': run } };
+      const { body } = await admin.call({ ...late, body: admin.newBody('contents') }, 409);
+      assertSame({ what: 'the code', received: memberOf(body, 'code'), expected: 'run_closed' });
+      return undefined;
+    },
+  );
   yield toCase('revertRun', '202 reverts a run, whose client can then no longer write in it', async () => {
     if (!(await hasRuns(admin))) return noLog;
     const run = newName();
