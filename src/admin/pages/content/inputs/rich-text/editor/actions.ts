@@ -52,7 +52,12 @@ export interface EditorAction {
   readonly run: (editor: Editor) => void;
 }
 
-const chain = (editor: Editor) => editor.chain().focus();
+/** Begins a change of the text, which has the focus at once: keys that follow a button are text. */
+function chain(editor: Editor) {
+  // `focus()` of Tiptap waits for the next frame.
+  editor.view.focus();
+  return editor.chain().scrollIntoView();
+}
 
 const alignment = (name: string, value: Alignment, icon: ComponentType<{ size: number }>): EditorAction => ({
   name,

@@ -30,7 +30,7 @@ export function AddressForm({
   );
   const close = () => {
     onClose();
-    editor.commands.focus();
+    editor.view.focus();
   };
   const apply = () => {
     const whole = toAddress(address.trim());

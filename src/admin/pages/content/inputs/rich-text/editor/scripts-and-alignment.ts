@@ -20,9 +20,9 @@ export const scripts = [createScript('subscript', 'sub'), createScript('superscr
 
 /** Aligns the selected paragraphs and headings. The rest of their style stays. */
 export function align(editor: Editor, alignment: Alignment): void {
+  editor.view.focus();
   editor
     .chain()
-    .focus()
     .command(({ tr, state: { selection } }) => {
       tr.doc.nodesBetween(selection.from, selection.to, (node, position) => {
         if (!/^(paragraph|heading)$/.test(node.type.name)) return;

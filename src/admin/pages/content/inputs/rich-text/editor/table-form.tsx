@@ -13,7 +13,7 @@ export function TableForm({ editor, onClose }: { editor: Editor; onClose: () => 
   const [size, setSize] = useState({ rows: 3, columns: 3 });
   const close = () => {
     onClose();
-    editor.commands.focus();
+    editor.view.focus();
   };
   const insert = (wanted: typeof size) => {
     onClose();

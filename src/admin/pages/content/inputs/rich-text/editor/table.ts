@@ -69,9 +69,9 @@ export function insertTable(editor: Editor, { rows, columns }: { rows: number; c
   const { $from, $to } = editor.state.selection;
   const isEmptyLine = $from.parent.isTextblock && $from.parent.content.size === 0 && $from.depth === 1;
   const range = isEmptyLine ? { from: $from.before(), to: $from.after() } : { from: $to.pos, to: $to.pos };
+  editor.view.focus();
   editor
     .chain()
-    .focus()
     .insertContentAt(range, node.toJSON())
     .command(({ tr, commands }) => {
       let first: number | undefined;
