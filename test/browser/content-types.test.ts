@@ -79,7 +79,7 @@ describeJourneys(
       const report = page.getByRole('region', { name: 'Report' });
       await report.getByText(/^\d+ breaking, \d+ need attention, \d+ safe$/).waitFor();
       await report
-        .getByText('Checked 1 mapping, 0 trusted documents, 1 webhook and 3 stored assets.')
+        .getByText('Checked 1 mapping, 0 trusted documents, 1 webhook, 3 stored assets and 0 drafts.')
         .waitFor();
       const rows = (name: string) => report.getByRole('table', { name, exact: true }).getByRole('row');
       expect(await rows('Breaking: types').nth(1).textContent()).toMatch(/x\.Note.*title.*is removed/);

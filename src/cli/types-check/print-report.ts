@@ -1,6 +1,7 @@
 /**
  * Prints a report on a change of content types for people: how much breaks first, then the findings, the worst first.
  */
+import type { TypeBreaks } from '../../content/unfit/count-breaks.ts';
 import { listFindings, type ReportFinding } from '../../mapping/types-check/list-findings.ts';
 import type { TypesReport } from '../../mapping/types-check/types-report.ts';
 import { type Severity, severities } from '../../model/types/type-change.ts';
@@ -16,10 +17,10 @@ const headings: Record<Severity, string> = {
 export function printReport(report: TypesReport): void {
   const { counts, mappings, trustedDocuments, webhooks, content } = report;
   console.log(`${counts.breaking} breaking, ${counts.attention} need attention, ${counts.safe} safe`);
-  const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
+  const sumOf = (types: readonly TypeBreaks[]) => types.reduce((sum, { assets }) => sum + assets, 0);
   const documents = trustedDocuments.checked > 0 ? `${trustedDocuments.checked} trusted documents, ` : '';
   console.log(
-    `Checked ${mappings.checked} mappings, ${documents}${webhooks.checked} webhooks and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
+    `Checked ${mappings.checked} mappings, ${documents}${webhooks.checked} webhooks, ${sumOf(content.types)} stored assets and ${sumOf(content.drafts)} drafts${content.isComplete ? '' : ', not all of those there are'}.`,
   );
   if (mappings.brokenBefore > 0)
     console.log(`${mappings.brokenBefore} mappings are broken already, before this change.`);

@@ -74,7 +74,7 @@ export async function readDrafts(
   release: string,
   { types, catalog }: { readonly types?: readonly string[]; readonly catalog?: Catalog | undefined } = {},
 ): Promise<readonly StoredDraft[]> {
-  const terms = [ofRelease(release), ...(types ? [equals('type', types)] : [])];
+  const terms = [ofRelease(release), ...(types ? [ofClasses(types)] : [])];
   const { items } = await findWhole(store, {
     types: [draftClass],
     where: allOf(terms),
@@ -104,6 +104,9 @@ export function toStoredDraft({ asset, version }: StoredAsset, catalog?: Catalog
 
 /** Returns the predicate that finds the drafts of a release. */
 export const ofRelease = (release: string): BoundPredicate => equals('release', [release]);
+
+/** Returns the predicate that finds the drafts of assets of these classes. */
+export const ofClasses = (classes: readonly string[]): BoundPredicate => equals('type', classes);
 
 const equals = (name: string, values: readonly string[]): BoundPredicate => ({
   kind: 'equals',

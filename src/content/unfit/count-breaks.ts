@@ -13,7 +13,8 @@ import { createStoredCheck } from '../../model/values/check-stored.ts';
 import { orderRuleOf } from '../../query/order-keys.ts';
 import { uniqueKeysAt } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { type BrokenRule, countUnfit } from './count-unfit.ts';
+import { countDraftBreaks } from './count-draft-breaks.ts';
+import { type BrokenRule, type CountedType, countUnfit } from './count-unfit.ts';
 
 /** The assets of one type that a change breaks. */
 export interface TypeBreaks {
@@ -32,6 +33,8 @@ export interface ContentBreaks {
   readonly isComplete: boolean;
   /** The changed types that have assets, also those of which no asset is broken. */
   readonly types: readonly TypeBreaks[];
+  /** The same for the drafts of all releases; rules name the drafts by their assets. */
+  readonly drafts: readonly TypeBreaks[];
 }
 
 /** What finds the stored assets. */
@@ -56,35 +59,52 @@ export async function countBreaks(
 ): Promise<ContentBreaks> {
   const createFinder = createProblemFinders(change);
   const types: TypeBreaks[] = [];
+  const drafts: TypeBreaks[] = [];
+  const limits = { store, maxIds, signal };
   let isComplete = true;
   for (const old of change.before.types.values()) {
-    if (signal.aborted) return { isComplete: false, types };
+    if (signal.aborted) return { isComplete: false, types, drafts };
     const now = findNewType(change.after, old.class);
     if (now?.kind !== 'object') {
       types.push(...(await countRemoved(store, old.class)));
+      const counted = await countDraftBreaks({ ...limits, old, after: change.after, findProblems: removed });
+      isComplete &&= counted.isComplete;
+      drafts.push(...toBreaks(old, counted));
     } else if (mayBreak(old, now)) {
-      const { find: findProblems, isExact } = createFinder(old, now);
-      const counted = await countUnfit({ type: old.class, store, findProblems, maxIds, signal });
-      const { assets, unfit: broken, rules } = counted;
-      isComplete &&= counted.isComplete && isExact();
-      if (assets > 0) types.push({ type: old.class, assets, broken, rules });
+      const finder = createFinder(old, now);
+      const counted = await countUnfit({ ...limits, type: old.class, findProblems: finder.find });
+      types.push(...toBreaks(old, counted));
+      const findProblems = finder.findBroken;
+      const drafted = await countDraftBreaks({ ...limits, old, after: change.after, findProblems });
+      drafts.push(...toBreaks(old, drafted));
+      isComplete &&= counted.isComplete && drafted.isComplete && finder.isExact();
     }
   }
-  return { isComplete, types };
+  return { isComplete, types, drafts };
 }
+
+const toBreaks = (
+  { class: type }: ContentType,
+  { assets, unfit: broken, rules }: CountedType,
+): TypeBreaks[] => (assets > 0 ? [{ type, assets, broken, rules }] : []);
+
+/** The problem of every asset whose type is removed. */
+const removed = () => [{ path: '', message: 'the content type is removed' }];
 
 /** Creates the function that creates the check of one type's assets: for the rules they break by the change only. */
 function createProblemFinders({ before, after }: Change) {
   const check = { before: createStoredCheck(before), after: createStoredCheck(after) };
   return (old: ContentType, now: ContentType) => {
     const uniqueness = createUniqueCheck(old, now);
+    const findBroken = (stored: Asset): Problem[] => {
+      const problems = check.after(stored)?.problems ?? [];
+      const known = problems.length > 0 ? (check.before(stored)?.problems ?? []).map(textOf) : [];
+      return problems.filter((problem) => !known.includes(textOf(problem)));
+    };
     return {
-      find(stored: Asset): Problem[] {
-        const problems = check.after(stored)?.problems ?? [];
-        const known = problems.length > 0 ? (check.before(stored)?.problems ?? []).map(textOf) : [];
-        const added = problems.filter((problem) => !known.includes(textOf(problem)));
-        return [...added, ...uniqueness.find(toNewShape(stored, now, after))];
-      },
+      find: (stored: Asset) => [...findBroken(stored), ...uniqueness.find(toNewShape(stored, now, after))],
+      /** As `find`, without unique values. */
+      findBroken,
       isExact: uniqueness.isExact,
     };
   };
@@ -99,7 +119,7 @@ async function countRemoved(store: AssetSource, type: string): Promise<TypeBreak
   const { count = 0, items } = await store.find({ types: [type], offset: 0, limit: maxIds, withCount: true });
   if (count === 0) return [];
   const ids = items.map(({ asset }) => asset._id);
-  const rules = [{ path: '', message: 'the content type is removed', count, ids }];
+  const rules = removed().map((rule) => ({ ...rule, count, ids }));
   return [{ type, assets: count, broken: count, rules }];
 }
 

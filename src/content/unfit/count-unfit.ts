@@ -35,17 +35,22 @@ const stepMs = 10;
 const longestRestMs = 1_000;
 const maxRules = 100;
 
-/** Counts the unfit assets of a type until the signal; `maxIds` is how many are named for each rule. Errors: the store's. */
+/**
+ * Counts the unfit assets of a type until the signal; `maxIds` is how many are named for each rule, by their `_id` or by `nameOf`. Errors:
+ * the store's.
+ */
 export async function countUnfit({
   type,
   store,
   findProblems,
+  nameOf = ({ _id }) => _id,
   maxIds,
   signal,
 }: {
   type: string;
   store: Pick<ContentStore, 'find'>;
   findProblems: (asset: Asset) => readonly Problem[];
+  nameOf?: (asset: Asset) => string;
   maxIds: number;
   signal: AbortSignal;
 }): Promise<CountedType> {
@@ -54,7 +59,7 @@ export async function countUnfit({
   for (let last: string | undefined; !signal.aborted; ) {
     const startedMs = performance.now();
     const found = await findAssetsAfter(store, { type, last, limit });
-    for (const asset of found.assets) tally.add(asset._id, findProblems(asset));
+    for (const asset of found.assets) tally.add(nameOf(asset), findProblems(asset));
     assets += found.assets.length;
     if (found.isLast) return { type, isComplete: true, assets, ...tally.result() };
     last = found.assets.at(-1)?._id;

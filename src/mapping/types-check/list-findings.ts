@@ -1,6 +1,7 @@
 /**
  * Lists the findings of a report one by one, for those who print and count them.
  */
+import type { TypeBreaks } from '../../content/unfit/count-breaks.ts';
 import { breaking, type Finding } from '../../model/types/type-change.ts';
 import type { TypesReport } from './types-report.ts';
 
@@ -12,6 +13,7 @@ export const reportParts = [
   'webhooks',
   'documents',
   'content',
+  'drafts',
 ] as const;
 
 /** One finding of a report. */
@@ -61,13 +63,21 @@ export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): R
       severity,
       message,
     })),
-    ...content.types.flatMap(({ type, rules, assets }) =>
-      rules.map(({ path, message, count, ids }) => ({
-        part: 'content' as const,
-        place: path === '' ? type : `${type} ${path}`,
-        ...breaking(`${message}: ${count} of ${assets} assets`),
-        ids,
-      })),
-    ),
+    ...listBreaks(content.types, 'content', 'assets'),
+    ...listBreaks(content.drafts, 'drafts', 'drafts'),
   ];
 }
+
+const listBreaks = (
+  types: readonly TypeBreaks[],
+  part: 'content' | 'drafts',
+  noun: string,
+): ReportFinding[] =>
+  types.flatMap(({ type, rules, assets }) =>
+    rules.map(({ path, message, count, ids }) => ({
+      part,
+      place: path === '' ? type : `${type} ${path}`,
+      ...breaking(`${message}: ${count} of ${assets} ${noun}`),
+      ids,
+    })),
+  );

@@ -174,7 +174,7 @@ describeOnEachStore('colophon types check', (locations) => {
       trustedDocuments: { checked: 0, brokenBefore: 0, broken: [] },
       webhooks: { checked: 1, brokenBefore: 0, broken: [] },
       documents: [],
-      content: { isComplete: true, types: [] },
+      content: { isComplete: true, types: [], drafts: [] },
       clients: { days: 30, count: 0, items: [] },
     });
   });
@@ -201,7 +201,7 @@ describeOnEachStore('colophon types check', (locations) => {
     const outcome = await check('--types', changed('slug: String', 'slug: String extra: Int'));
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(
-      /^0 breaking, 0 need attention, 4 safe\nChecked 1 mappings, 1 webhooks and 3 stored assets\.\n/,
+      /^0 breaking, 0 need attention, 4 safe\nChecked 1 mappings, 1 webhooks, 3 stored assets and 0 drafts\.\n/,
     );
   });
 
@@ -229,6 +229,7 @@ describeOnEachStore('colophon types check', (locations) => {
     );
     expect(found.content).toEqual({
       isComplete: true,
+      drafts: [],
       types: [
         {
           type: 'x.Note',

@@ -291,14 +291,20 @@ export type TypesReport = {
      */
     documents: Array<DocumentChange>;
     /**
-     * The stored assets of the changed types. Rules that they break before the change do not count.
+     * The stored assets of the changed types, and their drafts. Rules that they break before the change do not count.
      */
     content: {
         /**
-         * Whether all assets of the changed types were checked.
+         * Whether all assets and drafts of the changed types were checked.
          */
         isComplete: boolean;
         types: Array<TypeBreaks>;
+        /**
+         * The same for the drafts of all releases; `assets` and `count` count drafts, and `ids` names their assets. Only the values that
+         * a draft sets count.
+         *
+         */
+        drafts: Array<TypeBreaks>;
     };
     /**
      * The API clients that have called what breaks.

@@ -1,10 +1,11 @@
 /** Which stored assets a change of types breaks, counted in an SQLite store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { countBreaks } from '../../../../src/content/unfit/count-breaks.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
-import { catalogOf } from '../../../support/types.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const typesOf = (fields: string) =>
   catalogOf(
@@ -16,7 +17,7 @@ let location: StoreLocation;
 let store: ContentStore;
 beforeAll(async () => {
   location = sqliteLocation();
-  store = await openStoreAt(location, before);
+  store = await openStoreAt(location, storedCatalog(systemCatalog(), before));
   const content = contentOver(before, store);
   const { asset } = await content.create({ _type: 't.Item', name: 'first', place: { city: 'Rome' } }, {});
   const parent = { _ref: asset._id, _type: 't.Item' };
@@ -41,7 +42,11 @@ async function rulesOf(fields: string) {
 describe('countBreaks', () => {
   it('reads no assets of types that accept the same', async () => {
     const after = typesOf('name: String @indexed place: Place places: [Place!] parent: Item');
-    expect(await countBreaks(store, { before, after }, never())).toEqual({ isComplete: true, types: [] });
+    expect(await countBreaks(store, { before, after }, never())).toEqual({
+      isComplete: true,
+      types: [],
+      drafts: [],
+    });
   });
 
   it.each([
@@ -76,7 +81,34 @@ describe('countBreaks', () => {
     expect(await countBreaks(store, { before, after }, never())).toEqual({
       isComplete: true,
       types: [{ type: 't.Item', assets: 13, broken: 0, rules: [] }],
+      drafts: [],
     });
+  });
+
+  it('counts the drafts of all releases, by what they set', async () => {
+    const drafted = catalogOf('type Note @contentType(class: "t.Note") { name: String text: String }');
+    const own = sqliteLocation();
+    const other = await openStoreAt(own, storedCatalog(systemCatalog(), drafted));
+    const content = contentOver(drafted, other);
+    const _type = 't.Note';
+    const { asset: live } = await content.create({ _type, name: 'a long name' }, {});
+    const { asset: short } = await content.create({ _type, name: 'b' }, {});
+    const drafts = content.inRelease('drafts', {});
+    await drafts.update({ id: live._id, body: { text: 'of the draft' } }, {});
+    await drafts.update({ id: short._id, body: { name: 'another long name' } }, {});
+    const { asset: created } = await drafts.create({ _type, name: 'a new long name' }, {});
+    const count = (sdl: string) => countBreaks(other, { before: drafted, after: catalogOf(sdl) }, never());
+    const name = 'title: String! @was(name: "name") @constraint(maxLength: 5)';
+    const { types, drafts: counted } = await count(
+      `type Note @contentType(class: "t.Note") { ${name} text: String }`,
+    );
+    expect(types).toMatchObject([{ assets: 2, broken: 1 }]);
+    expect(counted).toMatchObject([{ type: 't.Note', assets: 3, broken: 2, rules: [{ count: 2 }] }]);
+    expect(counted[0]?.rules[0]?.ids.toSorted()).toEqual([short._id, created._id].toSorted());
+    const removed = await count('type Other @contentType(class: "t.Other") { name: String }');
+    expect(removed.drafts).toMatchObject([{ assets: 3, broken: 3, rules: [{ path: '', count: 3 }] }]);
+    await other.close();
+    await own.remove();
   });
 
   it('tells when the signal has ended the count', async () => {
@@ -84,6 +116,7 @@ describe('countBreaks', () => {
     expect(await countBreaks(store, { before, after }, AbortSignal.abort())).toEqual({
       isComplete: false,
       types: [],
+      drafts: [],
     });
   });
 });

@@ -26,8 +26,10 @@ export function Findings({
   const trusted = isBreaking ? report.trustedDocuments.broken : [];
   const webhooks = isBreaking ? report.webhooks.broken : [];
   const documents = report.documents.filter((document) => document.severity === severity);
-  const content = isBreaking ? report.content.types.filter(({ rules }) => rules.length > 0) : [];
-  if ([types, mappings, trusted, webhooks, documents, content].every(({ length }) => length === 0))
+  const listBroken = (all: TypeBreaks[]) => (isBreaking ? all.filter(({ rules }) => rules.length > 0) : []);
+  const content = listBroken(report.content.types);
+  const drafts = listBroken(report.content.drafts);
+  if ([types, mappings, trusted, webhooks, documents, content, drafts].every(({ length }) => length === 0))
     return null;
   return (
     <Box component="section" aria-label={title}>
@@ -84,6 +86,14 @@ export function Findings({
           rows={content}
         >
           <ContentRows types={content} />
+        </Part>
+        <Part
+          title="Drafts"
+          within={title}
+          columns={['Type', 'Field', 'Rule', 'Drafts', 'Some of their assets']}
+          rows={drafts}
+        >
+          <ContentRows types={drafts} />
         </Part>
       </Stack>
     </Box>

@@ -4,7 +4,7 @@
 import { Alert, Anchor, Box, Code, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { TypesReport } from '../../../api.ts';
+import type { TypeBreaks, TypesReport } from '../../../api.ts';
 import { apiClientList } from '../../../parts/data/lists.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
@@ -46,7 +46,7 @@ export function Report({ report, isOutdated }: { report: TypesReport; isOutdated
 
 function Summary({ report }: { report: TypesReport }) {
   const { counts, types, mappings, trustedDocuments, webhooks, documents, content } = report;
-  const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
+  const sumOf = (all: TypeBreaks[]) => all.reduce((sum, { assets }) => sum + assets, 0);
   const unlisted =
     counts.breaking +
     counts.attention +
@@ -57,7 +57,7 @@ function Summary({ report }: { report: TypesReport }) {
       (sum, { problems }) => sum + problems.length,
       0,
     ) -
-    content.types.reduce((sum, { rules }) => sum + rules.length, 0);
+    [...content.types, ...content.drafts].reduce((sum, { rules }) => sum + rules.length, 0);
   return (
     <Stack gap={4} role="status">
       <Text fw={600}>
@@ -65,8 +65,8 @@ function Summary({ report }: { report: TypesReport }) {
       </Text>
       <Text size="sm">
         Checked {countOf(mappings.checked, 'mapping')},{' '}
-        {countOf(trustedDocuments.checked, 'trusted document')}, {countOf(webhooks.checked, 'webhook')} and{' '}
-        {countOf(assets, 'stored asset')}
+        {countOf(trustedDocuments.checked, 'trusted document')}, {countOf(webhooks.checked, 'webhook')},{' '}
+        {countOf(sumOf(content.types), 'stored asset')} and {countOf(sumOf(content.drafts), 'draft')}
         {!content.isComplete && ', not all of those there are'}.
       </Text>
       {mappings.brokenBefore > 0 && (
