@@ -62,6 +62,7 @@ const sections: readonly { readonly page: string; readonly heading: string; read
 
 /** Pages whose commands are not run, each with the reason. */
 const unrun: Readonly<Record<string, string>> = {
+  'docs/agents.md': 'Its command is that of a program that uses the server.',
   'docs/embedding.md':
     'It begins in an empty folder with the published package: published.test.ts follows it.',
   'docs/types-walkthrough.md': 'It begins in an empty folder: cli/types-walkthrough.test.ts follows it.',

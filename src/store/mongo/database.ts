@@ -100,6 +100,7 @@ export interface LoadRecord {
 /** The collections with the bytes of files. */
 export interface FileBucket {
   readonly bucket: GridFSBucket;
+  readonly chunks: Collection<{ readonly files_id: ObjectId; readonly n: number; readonly data: Binary }>;
   /** The uploads that have not ended, or whose process was killed; `_id` is that of the file in the bucket. */
   readonly uploads: Collection<{ readonly _id: ObjectId }>;
 }
@@ -163,6 +164,7 @@ export async function openDatabase(url: string): Promise<Database> {
       store: db.collection('store'),
       openBucket: () => ({
         bucket: new GridFSBucket(db, { bucketName: 'files' }),
+        chunks: db.collection('files.chunks'),
         uploads: db.collection('files.uploads'),
       }),
       name: client.options.appName ?? randomUUID(),

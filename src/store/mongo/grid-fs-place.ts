@@ -4,11 +4,12 @@
  * GridFS shows a file once all its chunks are stored. An upload that a killed process left is known by its document in `uploads`, and the
  * first write of a later process removes its chunks a day after.
  */
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type GridFSBucketWriteStream, type GridFSFile, ObjectId } from 'mongodb';
 import { storeFailure } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
-import { assertKey, type FilePlace, type PlacedFile } from '../file-place.ts';
+import { assertKey, type ByteRange, type FilePlace, type PlacedFile } from '../file-place.ts';
 import { type FileBucket, openDatabase } from './database.ts';
 import { toStoreError } from './map-error.ts';
 
@@ -17,7 +18,7 @@ const daySeconds = 86_400;
 /** Opens the place in the database of a URL. Errors: bad_config, store_busy, store_failure. */
 export async function createGridFsPlace(url: string): Promise<FilePlace> {
   const database = await attempt('open', openDatabase(url));
-  const { bucket, uploads } = database.openBucket();
+  const { bucket, chunks, uploads } = database.openBucket();
   const findAll = async (key: string) => {
     assertKey(key);
     return attempt('find', bucket.find({ filename: key }).toArray());
@@ -47,7 +48,7 @@ export async function createGridFsPlace(url: string): Promise<FilePlace> {
     },
     async read(key, range) {
       const [file] = await findAll(key);
-      return file && bucket.openDownloadStream(file._id, range && { start: range.start, end: range.end + 1 });
+      return file && Readable.from(readChunks(chunks, file, range), { objectMode: false });
     },
     async find(key) {
       const [file] = await findAll(key);
@@ -83,8 +84,33 @@ const put = (upload: GridFSBucketWriteStream, chunk: Buffer): Promise<void> =>
 /** Writes the rest of the chunks, and then the file. */
 const end = (upload: GridFSBucketWriteStream): Promise<unknown> => finished(upload.end());
 
+/** The chunks of a quarter of a megabyte that are in memory at once: the stream of the driver reads 16 MB at once. */
+const chunksAtOnce = 16;
+
+/** Reads the bytes of a file, or those of a range, both ends included. Errors: store_busy, store_failure. */
+async function* readChunks(
+  chunks: FileBucket['chunks'],
+  { _id, length, chunkSize }: GridFSFile,
+  { start, end }: ByteRange = { start: 0, end: length - 1 },
+): AsyncGenerator<Buffer> {
+  const [first, last] = [Math.floor(start / chunkSize), Math.floor(end / chunkSize)];
+  const ofRange = { files_id: _id, n: { $gte: first, $lte: last } };
+  const cursor = chunks.find(ofRange).sort({ n: 1 }).batchSize(chunksAtOnce);
+  try {
+    for (let n = first; n <= last; n++) {
+      const chunk = await attempt('read', cursor.next());
+      const from = n * chunkSize;
+      if (chunk?.n !== n || chunk.data.length() !== Math.min(chunkSize, length - from))
+        throw storeFailure('read of files', new Error(`chunk ${n} of the file ${_id} is missing or damaged`));
+      yield Buffer.from(chunk.data.buffer).subarray(Math.max(0, start - from), end + 1 - from);
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
 /** Removes the chunks of uploads that ended without a file. */
-async function removeOld({ bucket, uploads }: FileBucket): Promise<void> {
+async function removeOld({ bucket, uploads }: Pick<FileBucket, 'bucket' | 'uploads'>): Promise<void> {
   const old = { _id: { $lt: ObjectId.createFromTime(Math.floor(systemClock.nowMs() / 1000) - daySeconds) } };
   for await (const { _id } of uploads.find(old)) {
     const isComplete = (await bucket.find({ _id }).toArray()).length > 0;

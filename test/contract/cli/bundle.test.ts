@@ -45,12 +45,12 @@ describe('in a checkout', () => {
     expect(list(builds())).toEqual([build]);
   });
 
-  it('only the contract suite loads the compiler of JSON Schemas', () => {
+  it('only the contract suite and the endpoint for agents load the compiler of JSON Schemas', () => {
     const build = join(builds(), list(builds())[0] ?? '');
     const loading = list(build).filter(
       (name) => name.endsWith('.cjs') && readFileSync(join(build, name), 'utf8').includes('require("ajv'),
     );
-    expect(loading).toEqual([expect.stringMatching(/^contract-/)]);
+    expect(loading).toEqual([expect.stringMatching(/^contract-/), expect.stringMatching(/^protocol-/)]);
   });
 
   it('two commands at once build one bundle', async () => {
