@@ -3,34 +3,42 @@
  */
 import { assertEndpoint } from '../../access/endpoint-access.ts';
 import { invalidParameter } from '../../base/errors.ts';
+import type { ContentService } from '../../content/content-service.ts';
 import { variablesSchema } from '../../mapping/describe/json-schema.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { toRouteResult } from '../routes/route-result.ts';
 import { maxResultBytes } from './call-cma.ts';
-import { tooLarge } from './read-tools.ts';
+import { releaseOf, tooLarge } from './read-tools.ts';
 import { reading, type Tool } from './tool.ts';
 
-/** Creates the tool of a mapping. The live content is what it reads. Errors of its operation are part of its result. */
+/**
+ * Creates the tool of a mapping. It reads the live content, with the release of the session over it if the endpoint serves releases. Errors
+ * of its operation are part of its result.
+ */
 export function createMappedTool(
   name: string,
-  { operation, places, sourceId, readVariables }: ReadyRoute,
+  { operation, places, preview, sourceId, readVariables }: ReadyRoute,
+  content: Pick<ContentService, 'releases'>,
 ): Tool {
   const { variables, description = `Runs the query ${name}.` } = operation;
   const { $schema: _, ...schema } = variablesSchema(variables);
   return {
     name,
-    description: `${description} Reads live content, at most ${maxResultBytes} bytes.`,
+    description: `${description} Reads live content${preview ? ', with the drafts of this session' : ''}; at most ${maxResultBytes} bytes.`,
     inputSchema: { ...schema, type: 'object', additionalProperties: false },
     outputSchema: { type: 'object', properties: { result: {} }, required: ['result'] },
     isChecked: true,
     annotations: reading,
-    async run({ client, signal, input }) {
+    async run(call) {
+      const { client, signal, input } = call;
       assertEndpoint(client, sourceId);
       const unknown = Object.keys(input).find((given) => !variables.some((one) => one.name === given));
       if (unknown !== undefined) throw invalidParameter(unknown, 'is not a variable of this tool');
       const { sites } = client;
-      const caller = { ...(sites && { sites }), signal };
+      // What is called `live` here is a variable.
+      const release = preview ? await releaseOf({ ...call, input: {} }, content) : {};
+      const caller = { ...(sites && { sites }), ...release, signal };
       const read = readVariables({ query: '', body: input });
       const { status, body } = toRouteResult(await operation.run({ variables: read, caller }), places);
       if (Buffer.byteLength(JSON.stringify(body)) > maxResultBytes) throw tooLarge('query');

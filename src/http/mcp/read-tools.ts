@@ -25,17 +25,11 @@ const assets = { type: 'array', items: { type: 'object' } };
 
 /** Creates the tools. */
 export function createReadTools({ content, callCma }: ToolParts): Tool[] {
-  /** Returns the query that names the release of a session, if the client may read it and it exists. */
-  async function releaseOf({ session, client, input }: ToolCall): Promise<{ release?: string }> {
-    const isRead = input.live !== true && client.scopes.includes('cma:draft');
-    return isRead && (await hasRelease(content, session)) ? { release: session.name } : {};
-  }
-
   async function findAssets(call: ToolCall): Promise<JsonObject> {
     const { live: _, words, limit = 20, cursor = '', ...given } = call.input;
     const search = words === undefined ? given : { ...given, ...toPredicate(given.type, String(words)) };
     const { type, ...rest } = search;
-    const query = await releaseOf(call);
+    const query = await releaseOf(call, content);
     for (let most = Number(limit); ; most = Math.floor(most / 4)) {
       const body = { ...rest, from: type ?? '', cursor, limit: most };
       const found = await callCma({ method: 'POST', path: '/query', query, body }, call);
@@ -55,7 +49,7 @@ export function createReadTools({ content, callCma }: ToolParts): Tool[] {
 
   async function getAssets(call: ToolCall): Promise<JsonObject> {
     const { ids, fields } = call.input as unknown as { ids: readonly string[]; fields?: readonly string[] };
-    const query = { ...(await releaseOf(call)), ...(fields && { fields: fields.join(',') }) };
+    const query = { ...(await releaseOf(call, content)), ...(fields && { fields: fields.join(',') }) };
     const items: JsonObject[] = [];
     const missing: string[] = [];
     let size = 0;
@@ -160,6 +154,15 @@ export function createReadTools({ content, callCma }: ToolParts): Tool[] {
       run: getAssets,
     },
   ];
+}
+
+/** Returns what names the release of a session, if the client may read it, it exists, and the call is not for the live content. */
+export async function releaseOf(
+  { session, client, input }: ToolCall,
+  content: Pick<ContentService, 'releases'>,
+): Promise<{ release?: string }> {
+  const isRead = input.live !== true && client.scopes.includes('cma:draft');
+  return isRead && (await hasRelease(content, session)) ? { release: session.name } : {};
 }
 
 /** Tells whether anything was drafted in a session, and its release was not deleted. */

@@ -66,12 +66,12 @@ export function createMcp(services: McpServices, cma: { handle: ApiHandler; base
 
   function listTools(client: ApiClient): Tool[] {
     const mapped = [...publishedApis.tools()].filter(([, route]) => mayUse(client, route));
-    return [...toolsOf(client), ...mapped.map(([name, route]) => createMappedTool(name, route))];
+    return [...toolsOf(client), ...mapped.map(([name, route]) => createMappedTool(name, route, content))];
   }
 
   function findTool(name: string, client: ApiClient): Tool | undefined {
     const route = publishedApis.tools().get(name);
-    const mapped = route && mayUse(client, route) ? createMappedTool(name, route) : undefined;
+    const mapped = route && mayUse(client, route) ? createMappedTool(name, route, content) : undefined;
     return toolsOf(client).find((tool) => tool.name === name) ?? mapped;
   }
 

@@ -336,6 +336,18 @@ describeOnEachStore('/mcp', (locations) => {
       expect((await call('texts_by_name', { name: 'named' })).data).toEqual({ result: [{ name: 'named' }] });
       expect((await call('texts_by_name', { name: 5 })).text).toMatch(/name/);
       expect((await call('texts_by_name', { name: 'x', other: 1 })).text).toMatch(/other/);
+      await routes.publish({
+        name: 'Previews',
+        preview: true,
+        mappings: [{ ...mapping, query: query('previews') }],
+      });
+      await instance.refresh();
+      const operations = [{ action: 'create', asset: { _type: text, name: 'of the session' } }];
+      expect((await call('draft_changes', { operations })).isError).toBe(false);
+      expect((await call('texts_by_name', { name: 'of the session' })).data).toEqual({ result: [] });
+      expect((await call('previews', { name: 'of the session' })).data).toEqual({ result: [{ name: 'of the session' }] });
+      const other = await connect(await newAgent(['graphql']));
+      expect((await other.call('previews', { name: 'of the session' })).data).toEqual({ result: [] });
       const again = await adminCall('post', '/rest-endpoints', {
         name: 'Others',
         source: open.name,
