@@ -345,7 +345,9 @@ describeOnEachStore('/mcp', (locations) => {
       const operations = [{ action: 'create', asset: { _type: text, name: 'of the session' } }];
       expect((await call('draft_changes', { operations })).isError).toBe(false);
       expect((await call('texts_by_name', { name: 'of the session' })).data).toEqual({ result: [] });
-      expect((await call('previews', { name: 'of the session' })).data).toEqual({ result: [{ name: 'of the session' }] });
+      expect((await call('previews', { name: 'of the session' })).data).toEqual({
+        result: [{ name: 'of the session' }],
+      });
       const other = await connect(await newAgent(['graphql']));
       expect((await other.call('previews', { name: 'of the session' })).data).toEqual({ result: [] });
       const again = await adminCall('post', '/rest-endpoints', {
