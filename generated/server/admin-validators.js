@@ -11209,7 +11209,7 @@ function listReleases_parameters(data, { instancePath = "", parentData, parentDa
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "cursor" || key1 === "limit")) {
+				for (const key1 in data1) if (!(key1 === "scheduled" || key1 === "cursor" || key1 === "limit")) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -11221,26 +11221,26 @@ function listReleases_parameters(data, { instancePath = "", parentData, parentDa
 					else vErrors.push(err1);
 					errors++;
 				}
-				if (data1.cursor !== void 0) {
-					let data2 = data1.cursor;
-					if (typeof data2 !== "string") {
+				if (data1.scheduled !== void 0) {
+					let data2 = data1.scheduled;
+					if (typeof data2 !== "boolean") {
 						let dataType0 = typeof data2;
 						let coerced0 = void 0;
 						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
 							data2 = data2[0];
 							dataType0 = typeof data2;
-							if (typeof data2 === "string") coerced0 = data2;
+							if (typeof data2 === "boolean") coerced0 = data2;
 						}
 						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
-							else if (data2 === null) coerced0 = "";
+							if (data2 === "false" || data2 === 0 || data2 === null) coerced0 = false;
+							else if (data2 === "true" || data2 === 1) coerced0 = true;
 							else {
 								const err2 = {
-									instancePath: instancePath + "/query/cursor",
-									schemaPath: "#/properties/query/properties/cursor/type",
+									instancePath: instancePath + "/query/scheduled",
+									schemaPath: "#/properties/query/properties/scheduled/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err2];
 								else vErrors.push(err2);
@@ -11249,57 +11249,89 @@ function listReleases_parameters(data, { instancePath = "", parentData, parentDa
 						}
 						if (coerced0 !== void 0) {
 							data2 = coerced0;
-							if (data1 !== void 0) data1["cursor"] = coerced0;
+							if (data1 !== void 0) data1["scheduled"] = coerced0;
 						}
 					}
-					if (typeof data2 === "string") {
-						if (func_7a031813_parameters(data2) > 100) {
-							const err3 = {
+				}
+				if (data1.cursor !== void 0) {
+					let data3 = data1.cursor;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["cursor"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 100) {
+							const err4 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
 								keyword: "maxLength",
 								params: { limit: 100 },
 								message: "must NOT have more than 100 characters"
 							};
-							if (vErrors === null) vErrors = [err3];
-							else vErrors.push(err3);
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
 							errors++;
 						}
 					}
 				}
 				if (data1.limit !== void 0) {
-					let data3 = data1.limit;
-					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
-						let dataType1 = typeof data3;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType1 = typeof data3;
-							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+					let data4 = data1.limit;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) coerced2 = data4;
 						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) coerced2 = +data4;
 							else {
-								const err4 = {
+								const err5 = {
 									instancePath: instancePath + "/query/limit",
 									schemaPath: "#/properties/query/properties/limit/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
 								errors++;
 							}
 						}
-						if (coerced1 !== void 0) {
-							data3 = coerced1;
-							if (data1 !== void 0) data1["limit"] = coerced1;
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["limit"] = coerced2;
 						}
 					}
-					if (typeof data3 == "number") {
-						if (data3 > 100 || isNaN(data3)) {
-							const err5 = {
+					if (typeof data4 == "number") {
+						if (data4 > 100 || isNaN(data4)) {
+							const err6 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/maximum",
 								keyword: "maximum",
@@ -11309,12 +11341,12 @@ function listReleases_parameters(data, { instancePath = "", parentData, parentDa
 								},
 								message: "must be <= 100"
 							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
 							errors++;
 						}
-						if (data3 < 1 || isNaN(data3)) {
-							const err6 = {
+						if (data4 < 1 || isNaN(data4)) {
+							const err7 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/minimum",
 								keyword: "minimum",
@@ -11324,8 +11356,8 @@ function listReleases_parameters(data, { instancePath = "", parentData, parentDa
 								},
 								message: "must be >= 1"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}

@@ -9473,6 +9473,10 @@ export type ListReleasesData = {
     path?: never;
     query?: {
         /**
+         * True lists the scheduled releases alone; `drafts`, which cannot be scheduled, is then absent.
+         */
+        scheduled?: boolean;
+        /**
          * The `next` of the page before. Absent for the first page.
          */
         cursor?: string;

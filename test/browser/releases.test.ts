@@ -66,8 +66,14 @@ describeJourneys(
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the schedule' }).click();
       await page.getByText('Not scheduled').waitFor();
       await releases.schedules.schedule('spring', Date.now() + 600_000);
+      await page.clock.install();
+      await page.reload();
+      await page.getByText('Goes live on').waitFor();
       instance().advanceClock(700_000);
       await expect.poll(async () => (await releases.get('spring')).stopped).toBeDefined();
+      // The page looks for the end of its schedule by itself.
+      await page.clock.fastForward(60_000);
+      await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();
       await page.goto('/admin');
       await page.getByRole('list', { name: 'Releases' }).getByRole('link').click();
       await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();

@@ -2,6 +2,7 @@
  * The page of a release: its drafts, what keeps them from being published, and what can be done with all of them.
  */
 import { Button, Group, Text } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -51,6 +52,9 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
   const [publishing, setPublishing] = useState<'all' | 'chosen'>();
   const [isDeleting, setIsDeleting] = useState(false);
   const mayPublish = useMay('editor');
+  const client = useQueryClient();
+  // Its schedule may have run.
+  useDidUpdate(() => void refreshDrafts(client), [release.publishAt]);
   const work = useWorkRelease();
   const choose = useChooseRelease();
   const chosen = drafts.filter(({ asset }) => selected.has(asset)).map(({ asset }) => asset);

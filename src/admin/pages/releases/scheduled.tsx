@@ -44,7 +44,7 @@ export function Scheduled() {
                 </div>
               ),
             )}
-            {!isWhole && <Text size="sm">There are more releases than were searched.</Text>}
+            {!isWhole && <Text size="sm">There are more than are shown.</Text>}
           </>
         )}
       </Loaded>

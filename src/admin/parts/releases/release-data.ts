@@ -19,35 +19,36 @@ export const releasePages = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 });
 
-/** How many pages are searched for scheduled releases. */
+/** How many pages of scheduled releases are read. */
 const maxPages = 10;
 
-/** The releases with a schedule, in the order of their times. `isWhole` says whether all releases were searched. */
+/** The scheduled releases, in the order of their times. `isWhole` says whether all were read. */
 export const scheduledReleases = queryOptions({
   queryKey: ['releases', 'scheduled'],
   queryFn: async () => {
     const found: Release[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page++) {
-      const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+      const query = { scheduled: true, limit: 100, ...(cursor !== undefined && { cursor }) };
       const { items, next } = await answer(admin.listReleases({ query }));
       found.push(...items);
       cursor = next;
       if (cursor === undefined) break;
     }
-    const scheduled = found.flatMap((release) => {
-      const { publishAt } = release;
-      return publishAt === undefined ? [] : [{ ...release, publishAt }];
-    });
+    const scheduled = found.map(({ publishAt = 0, ...release }) => ({ ...release, publishAt }));
     return { items: scheduled.sort((a, b) => a.publishAt - b.publishAt), isWhole: cursor === undefined };
   },
 });
 
-/** One release. */
+/** One release. While it is scheduled, it is read again: every minute, and every 5 s around its time. */
 export const releaseByName = (release: string) =>
   queryOptions({
     queryKey: ['releases', 'one', release],
     queryFn: () => answer(admin.getRelease({ path: { release } })),
+    refetchInterval({ state: { data } }) {
+      if (data?.publishAt === undefined || data.stopped) return false;
+      return Math.min(60_000, Math.max(5_000, data.publishAt - Date.now()));
+    },
   });
 
 /** The drafts of a release, in pages. */

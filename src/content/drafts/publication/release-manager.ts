@@ -25,11 +25,18 @@ import { endPreviewLinks } from './preview-link-records.ts';
 import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
 import { changeRelease, endActions, recordAction } from './release-actions.ts';
-import { createReleaseSchedules, type ReleaseSchedules } from './release-schedules.ts';
+import { createReleaseSchedules, isScheduled, type ReleaseSchedules } from './release-schedules.ts';
 import { type AssetWithdrawer, createAssetWithdrawer } from './withdraw-asset.ts';
 
 /** A release. The one that always exists has no time of creation until it is first written to. */
 export type Release = Omit<ReleaseRecord, 'createdAt'> & Partial<Pick<ReleaseRecord, 'createdAt'>>;
+
+/** The page to list. */
+interface ReleaseSearch {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly scheduled?: boolean | undefined;
+}
 
 /** A page of releases. `next` is the cursor of the next page; absent at the end. */
 export interface ReleasePage {
@@ -40,7 +47,8 @@ export interface ReleasePage {
 /** Manages releases. All calls have the error not_supported on a store without transactions or a change log. */
 export interface ReleaseManager extends Publisher {
   readonly schedules: ReleaseSchedules;
-  list(page: { readonly cursor?: string | undefined; readonly limit: number }): Promise<ReleasePage>;
+  /** Lists the releases, or the scheduled ones alone. Errors: invalid_parameter. */
+  list(page: ReleaseSearch): Promise<ReleasePage>;
   /** Errors: not_found. */
   get(name: string): Promise<Release>;
   /** Errors: value_in_use. */
@@ -78,23 +86,18 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     return stored ? toReleaseRecord(stored.asset) : standing;
   }
 
-  async function list({
-    cursor,
-    limit,
-  }: {
-    cursor?: string | undefined;
-    limit: number;
-  }): Promise<ReleasePage> {
+  async function list({ cursor, limit, scheduled = false }: ReleaseSearch): Promise<ReleasePage> {
     if (cursor !== undefined && !isUuid(cursor))
       throw invalidParameter('cursor', 'is not a cursor that this server has returned');
     const keyset = cursor === undefined ? {} : { after: [cursor] };
-    const search = { types: [releaseClass], offset: 0, limit, keyset, withCount: false };
+    const where = scheduled ? { where: isScheduled } : {};
+    const search = { types: [releaseClass], ...where, offset: 0, limit, keyset, withCount: false };
     const { items, rest = [], next } = await store.find(search);
     const assets = items.map(({ asset }) => asset);
     for await (const found of readMany(store, rest))
       assets.push(...[...found.values()].map(({ asset }) => asset));
     const others = assets.filter(({ _id }) => _id !== releaseId(standingRelease)).map(toReleaseRecord);
-    const first = cursor === undefined ? [await get(standingRelease)] : [];
+    const first = cursor === undefined && !scheduled ? [await get(standingRelease)] : [];
     const [position] = next ?? [];
     return { items: [...first, ...others], ...(position !== undefined && { next: String(position) }) };
   }

@@ -9,6 +9,7 @@ import { invalidBody, isDomainError, isStoreError } from '../../../base/errors.t
 import type { Metric } from '../../../base/metrics/metric.ts';
 import type { Clock, IdSource, Logger } from '../../../base/runtime.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
 import { idPath } from '../../../query/sort.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
@@ -96,7 +97,7 @@ export function createReleaseSchedules({
   async function readScheduled(): Promise<readonly StoredAsset[]> {
     const { items } = await findWhole(store, {
       types: [releaseClass],
-      where: { kind: 'compare', path: publishAtPath, operator: 'ge', value: 0 },
+      where: isScheduled,
       sort: [publishAtPath, idPath].map((path) => ({ path, descending: false })),
       offset: 0,
       limit: maxRead,
@@ -195,3 +196,6 @@ const publishAtPath: FieldPath = {
   steps: [{ name: 'publishAt', list: false }],
   leaf: { kind: 'scalar', scalar: 'EpochMillis' },
 };
+
+/** The predicate that finds the scheduled releases. */
+export const isScheduled: BoundPredicate = { kind: 'compare', path: publishAtPath, operator: 'ge', value: 0 };

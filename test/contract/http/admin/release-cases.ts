@@ -128,6 +128,8 @@ export function describeReleases(
       const at = Date.now() + 1_000;
       const scheduled = await call('PUT', `${path}/schedule`, { body: { at } });
       expect(scheduled).toMatchObject({ status: 200, body: { publishAt: at, drafts: 1 } });
+      const listed = await call('GET', '/releases?scheduled=true');
+      expect(listed.body.items).toEqual([scheduled.body]);
       expect((await call('GET', `/contents/${body._id}`)).status).toBe(404);
       const bad = `/releases/${name}-bad`;
       await call('POST', '/releases', { body: { name: `${name}-bad` } });
