@@ -40,15 +40,13 @@ export const scheduledReleases = queryOptions({
   },
 });
 
-/** One release. While it is scheduled, it is read again: every minute, and every 5 s around its time. */
+/** One release. While it is scheduled, it is read again every 15 seconds. */
 export const releaseByName = (release: string) =>
   queryOptions({
     queryKey: ['releases', 'one', release],
     queryFn: () => answer(admin.getRelease({ path: { release } })),
-    refetchInterval({ state: { data } }) {
-      if (data?.publishAt === undefined || data.stopped) return false;
-      return Math.min(60_000, Math.max(5_000, data.publishAt - Date.now()));
-    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.publishAt === undefined || data.stopped ? false : 15_000,
   });
 
 /** The drafts of a release, in pages. */
