@@ -32,7 +32,10 @@ export function createReleaseHandlers({
 }: Pick<ContentService, 'releases' | 'inRelease'>): Pick<AdminHandlers, Handled> {
   return {
     async listReleases({ query }) {
-      const { items, next } = await releases.list({ ...toPage(query), scheduled: query.scheduled === 'true' });
+      const { items, next } = await releases.list({
+        ...toPage(query),
+        scheduled: query.scheduled === 'true',
+      });
       return ok({ items: items.map(toResource), ...(next !== undefined && { next }) });
     },
 
