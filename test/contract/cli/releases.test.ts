@@ -108,6 +108,15 @@ describeOnEachStore('colophon releases', (locations, extent) => {
       expect.stringContaining('The release "spring" would have more than 1000 drafts'),
     ]);
     expect((await call(site, 'show', 'spring')).stdout).toContain('Drafts     0\n');
+    const upsert = (lines: ReturnType<typeof author>[], ...more: string[]) =>
+      run('import', site, [work.input(lines), '--release', 'spring', '--mode', 'upsert', ...more]);
+    const live = Array.from({ length: 1_001 }, (_, n) => author(n));
+    expect((await run('import', site, [work.input(live)])).exitCode).toBe(0);
+    expect((await upsert(live.with(0, { ...author(0), name: 'changed' }))).exitCode).toBe(0);
+    const changed = live.map((line) => ({ ...line, name: `${line.name} changed` }));
+    for (const more of [[], ['--dry-run']])
+      expect((await upsert(changed, ...more)).stderr).toContain('would have more than 1000 drafts');
+    expect((await call(site, 'show', 'spring')).stdout).toContain('Drafts     1\n');
     const other = await run('import', site, [work.input([author(0)]), '--release', 'autumn']);
     expect(other.stderr).toContain('There is no release "autumn"');
     const inRun = await run('import', site, [input, '--release', 'spring', '--run', 'nightly']);

@@ -2,37 +2,32 @@
  * `colophon import`: lines of JSON into a server or into the configured store.
  */
 
-import { readFolder, toCatalog } from '../../../app/chosen-types.ts';
-import type { Config } from '../../../app/config/config.ts';
-import { checkFailed, releaseFull, transferFailed } from '../../../base/errors.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
-import { limitsOf } from '../../../content/drafts/draft-record.ts';
-import type { Catalog } from '../../../model/content-type.ts';
-import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
-import { createFileImport, createFileSearch, type FileImport } from '../../../transfer/files/target-files.ts';
-import {
-  type ImportProgress,
-  type ImportSettings,
-  importContent,
-} from '../../../transfer/import/import-content.ts';
+import { createFileImport, createFileSearch } from '../../../transfer/files/target-files.ts';
+import { type ImportProgress, importContent } from '../../../transfer/import/import-content.ts';
 import { writeInRun } from '../../../transfer/import/import-run.ts';
 import { type InputFacts, indexLines } from '../../../transfer/import/index-lines.ts';
 import { type Input, openInput, openStream } from '../../../transfer/import/input.ts';
-import { forgetJournal, type Journal, openJournal } from '../../../transfer/import/journal.ts';
+import {
+  forgetJournal,
+  type ImportTerms,
+  type Journal,
+  openJournal,
+} from '../../../transfer/import/journal.ts';
 import { type PruneTerms, planPruning } from '../../../transfer/import/prune.ts';
 import { createLineResolver, type LineResolver } from '../../../transfer/import/resolve-line.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
-import { createDryRunTarget } from '../../../transfer/target/dry-run-target.ts';
-import { createPlannedContent } from '../../../transfer/target/planned-content.ts';
-import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
 import type { CommandCall } from '../../command.ts';
 import { progressScreen } from '../../progress-screen.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
-import { type ImportFiles, readFiles, readPruning, readSettings } from './import-options.ts';
+import { asDryRun, type Run } from './import-inputs.ts';
+import { readFiles, readPruning, readSettings } from './import-options.ts';
+import { assertRoom } from './release-room.ts';
 import { summarizeImport } from './summarize-import.ts';
 import { withTarget } from './with-target.ts';
 
@@ -50,7 +45,7 @@ export async function importAssets(call: CommandCall): Promise<void> {
     const purpose = settings.isDryRun ? 'read' : 'write';
     try {
       await withTarget(call, { signal, purpose }, async ({ target, config, policy, catalog, openFiles }) => {
-        const run = { call, input, target, catalog, settings, pruning, files, signal, policy };
+        const run = { call, config, input, target, catalog, settings, pruning, files, signal, policy };
         const folder = call.option('files');
         if (!settings.isDryRun && folder === undefined) return runImport(run);
         const uploaded = folder === undefined ? undefined : openHashedFiles(folder);
@@ -62,7 +57,7 @@ export async function importAssets(call: CommandCall): Promise<void> {
               ...(uploaded && { uploads: createFileImport(targetFiles, uploaded) }),
             });
           const hasFile = createFileSearch([uploaded, targetFiles]);
-          return await runImport(asDryRun(run, { config, catalog: catalog ?? shippedTypes(), hasFile }));
+          return await runImport(asDryRun(run, hasFile));
         } finally {
           await targetFiles.close();
         }
@@ -88,52 +83,6 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   }
 }
 
-/** The inputs of one run. */
-interface Run {
-  readonly call: CommandCall;
-  readonly input: Input;
-  readonly target: ContentTarget;
-  readonly catalog?: Catalog | undefined;
-  readonly settings: ImportSettings;
-  readonly pruning: PruneTerms | undefined;
-  readonly files: ImportFiles;
-  readonly signal: AbortSignal;
-  readonly policy: RetryPolicy;
-  readonly uploads?: FileImport;
-}
-
-/** Turns a run into a dry run: sequential batches, a target that writes nothing, and a journal in memory. */
-function asDryRun(
-  run: Run,
-  {
-    config: { siteOwnerRequired },
-    ...parts
-  }: { config: Config; catalog: Catalog; hasFile: (hash: string) => Promise<boolean> },
-): Run {
-  const { target, files, settings } = run;
-  const { journal: _, ...kept } = files;
-  const pending = createPlannedContent();
-  const [ids, clock] = [randomIds, systemClock];
-  const dryRun = createDryRunTarget({
-    target,
-    pending,
-    siteOwnerRequired,
-    ids,
-    clock,
-    ...parts,
-    forDrafts: run.call.option('release') !== undefined,
-  });
-  return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
-}
-
-/** The shipped types, for a server whose types are unknown. */
-function shippedTypes(): Catalog {
-  console.error(
-    'colophon: no --types and no COLOPHON_TYPES: checking against the types that come with Colophon, which the server may not have',
-  );
-  return toCatalog(readFolder(shippedTypesFolder));
-}
-
 /** The target with the run of the import, whose name is shown. */
 function inRun({ call, target }: Run, journal: Journal): ContentTarget {
   const chosen = call.option('run');
@@ -152,30 +101,24 @@ function inRun({ call, target }: Run, journal: Journal): ContentTarget {
 /** Reads the file for the first time, unless the journal has done so. Returns why the file lacks too much, if it does. */
 async function prepareImport(
   run: Run,
-  { journal, resolver }: { journal: Journal; resolver: LineResolver },
+  { terms, journal, resolver }: { terms: ImportTerms; journal: Journal; resolver: LineResolver },
 ): Promise<string | undefined> {
   const { input, target, settings, pruning, signal } = run;
   const { index, identity } = journal;
   let excess: string | undefined;
+  let lines = 0;
   if (index.isComplete()) return undefined;
   await index.fill(async () => {
     const facts = await indexLines({ ...settings, input, index, target, identity, resolver, signal });
     warnOfDates(facts);
-    assertRoom(run, facts);
+    lines = facts.lines;
     if (!pruning) return;
     if (facts.isCut || facts.lines < pruning.expect) throw checkFailed(describeCut(input, facts, pruning));
     excess = await planPruning({ index, target, terms: pruning, signal });
     if (excess !== undefined && !settings.isDryRun) throw checkFailed(excess);
   });
+  await assertRoom({ run, terms, journal, resolver, lines });
   return excess;
-}
-
-/** Refuses new assets of which a release cannot have so many. Errors: release_full. */
-function assertRoom({ call, settings }: Run, { lines }: InputFacts): void {
-  const release = call.option('release');
-  if (release === undefined || settings.mode !== 'create') return;
-  const limits = limitsOf(release);
-  if (lines > limits.drafts) throw releaseFull(release, limits);
 }
 
 function warnOfDates({ doubtful: { count, examples } }: InputFacts): void {
@@ -218,7 +161,7 @@ async function runImport(run: Run): Promise<void> {
   });
   let excess: string | undefined;
   try {
-    excess = await prepareImport(run, { journal, resolver });
+    excess = await prepareImport(run, { terms, journal, resolver });
   } catch (error) {
     // Nothing was sent, so the next attempt begins anew.
     journal.remove();
