@@ -5,7 +5,8 @@ import { describeJourneys, expectAccessible, finish, graphiqlExceptions } from '
 import { colorSchemes, expectToFit, showIn } from '../support/displayed-page.ts';
 
 // On one line, as the editor closes a bracket by itself at the end of a line.
-const query = 'query SiteNames { siteList(sortBy: [{ field: "name" }]) { count items { name } } }';
+const query =
+  'query SiteNames($most: Int, $where: String) { siteList(limit: $most, where: $where, sortBy: [{ field: "name" }]) { count items { name } } }';
 const data = { siteList: { count: 2, items: [{ name: 'Evening Post' }, { name: 'Morning Post' }] } };
 
 describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) => {
@@ -17,6 +18,10 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
     const page = await openSignedIn('/admin/explorer');
     await chooseEndpoint(page, 'delivery');
     await replaceQuery(page, query);
+    await page.getByRole('button', { name: 'Variables' }).click();
+    await page.locator('.graphiql-editor-tool .view-lines').first().click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('{ "most": 5, "where": "name matches \'post\'" }');
     const answered = page.waitForResponse('**/run');
     await page.getByRole('button', { name: /^Execute query/ }).click();
     expect(await (await answered).json()).toEqual({ data });
@@ -39,10 +44,15 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
       'delivery',
     );
     await settings.getByRole('radio', { name: 'Anyone' }).check();
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    expect(await page.getByLabel('most').inputValue()).toBe('5');
+    expect(await page.getByLabel('where').inputValue()).toBe("name matches 'post'");
     await page.getByRole('button', { name: /^Site Names .*GET .*\/publishing-house\/site-names/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     await page.waitForURL(/\/admin\/rest-endpoints\/(?!new)/);
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    expect(await page.getByLabel('most').inputValue()).toBe('5');
     await page.getByRole('heading', { name: 'Publishing house', level: 1 }).waitFor();
     const route = `${instance().url}/publishing-house/site-names`;
     expect((await fetch(route)).status).toBe(404);

@@ -12,31 +12,38 @@ import { handOverMapping } from '../../parts/endpoints/mapping-handover.ts';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { type MappableOperation, readOperation } from './read-operation.ts';
 
-/** The dialog; open while there is a query. `source` is the ID of the GraphQL endpoint that the query runs on. */
+/** What is in the editors. */
+interface Written {
+  readonly query: string;
+  /** The JSON of the variables. */
+  readonly variables: string;
+}
+
+/** The dialog; open while something is `written`. `source` is the ID of the GraphQL endpoint that the query runs on. */
 export function MappingDialog({
   source,
-  query,
+  written,
   onClose,
 }: {
   source: string;
-  query: string | undefined;
+  written: Written | undefined;
   onClose: () => void;
 }) {
   return (
     <Modal
-      opened={query !== undefined}
+      opened={written !== undefined}
       onClose={onClose}
       title="REST mapping"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {query !== undefined && <MappingOfQuery source={source} query={query} />}
+      {written && <MappingOfQuery source={source} {...written} />}
     </Modal>
   );
 }
 
-function MappingOfQuery({ source, query }: { source: string; query: string }) {
+function MappingOfQuery({ query, ...rest }: Written & { source: string }) {
   const operation = readOperation(query);
-  if (!('problem' in operation)) return <MappingForm source={source} query={query} operation={operation} />;
+  if (!('problem' in operation)) return <MappingForm {...rest} query={query} operation={operation} />;
   return (
     <Alert variant="light" title="This cannot be mapped yet" role="alert">
       {operation.problem}
@@ -47,10 +54,10 @@ function MappingOfQuery({ source, query }: { source: string; query: string }) {
 function MappingForm({
   source,
   query,
+  variables,
   operation,
-}: {
+}: Written & {
   source: string;
-  query: string;
   operation: MappableOperation;
 }) {
   const navigate = useNavigate();
@@ -60,7 +67,14 @@ function MappingForm({
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const mapping = { name: String(form.get('name')), path: String(form.get('path')), methods, query };
+    const examples = readExamples(variables);
+    const mapping = {
+      name: String(form.get('name')),
+      path: String(form.get('path')),
+      methods,
+      query,
+      examples,
+    };
     handOverMapping({ source, mapping });
     navigate(`/admin/rest-endpoints/${form.get('endpoint')}`);
   };
@@ -96,6 +110,15 @@ function MappingForm({
       </Stack>
     </form>
   );
+}
+
+/** Returns the values of variables; none where the text is no JSON object. */
+function readExamples(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
 }
 
 const allMethods: readonly MappingMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];

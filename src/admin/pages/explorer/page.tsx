@@ -171,18 +171,23 @@ function keepLastEndpoint(id: string | undefined): void {
 
 /** The button, and the dialog that it opens. */
 function MappingAction({ endpointId }: { endpointId: string }) {
-  const editor = useGraphiQL(({ queryEditor }) => queryEditor);
-  const [query, setQuery] = useState<string>();
+  const [queries, variables] = [
+    useGraphiQL(({ queryEditor }) => queryEditor),
+    useGraphiQL(({ variableEditor }) => variableEditor),
+  ];
+  const [written, setWritten] = useState<{ query: string; variables: string }>();
   return (
     <>
       <ToolbarButton
         className="explorer-mapping"
         label="REST mapping"
-        onClick={() => setQuery(editor?.getValue() ?? '')}
+        onClick={() =>
+          setWritten({ query: queries?.getValue() ?? '', variables: variables?.getValue() ?? '' })
+        }
       >
         REST mapping
       </ToolbarButton>
-      <MappingDialog source={endpointId} query={query} onClose={() => setQuery(undefined)} />
+      <MappingDialog source={endpointId} written={written} onClose={() => setWritten(undefined)} />
     </>
   );
 }

@@ -19,15 +19,21 @@ export default function RestEndpointPage() {
 function OneEndpoint({ id }: { id: string }) {
   const { data: stored, error, isFetchedAfterMount, refetch } = useRestEndpoint(id);
   const sources = useQuery(graphqlEndpointList);
-  const [next, setNext] = useState<string>();
+  const [next, setNext] = useState<NextPage>();
   const [isOpen, setIsOpen] = useState(false);
   // The form is unmounted first, so that it does not ask whether to leave the page.
-  if (next !== undefined) return <Navigate to={next} replace />;
+  if (next) return <Navigate {...next} replace />;
   const isReady = id === 'new' || (stored && isFetchedAfterMount && !isGone(error));
   // Once the form is there, no later failure takes it away with what was typed.
   if (isReady && sources.data && !isOpen) setIsOpen(true);
   if ((isReady || isOpen) && sources.data) {
-    return <EndpointEditor stored={stored} sources={sources.data.items} onLeave={setNext} />;
+    return (
+      <EndpointEditor
+        stored={stored}
+        sources={sources.data.items}
+        onLeave={(to, state) => setNext({ to, state })}
+      />
+    );
   }
   return (
     <Page title="REST endpoint" back={{ to: '/admin', label: 'APIs' }}>
@@ -42,4 +48,10 @@ function OneEndpoint({ id }: { id: string }) {
       )}
     </Page>
   );
+}
+
+/** The page to open instead of the form, and what it is told. */
+interface NextPage {
+  readonly to: string;
+  readonly state?: unknown;
 }

@@ -14,6 +14,8 @@ export interface HandedOverMapping {
     readonly query: string;
     readonly path?: string;
     readonly methods?: readonly MappingMethod[];
+    /** Values of the variables to try it with. */
+    readonly examples?: Readonly<Record<string, unknown>>;
   };
 }
 

@@ -49,6 +49,8 @@ export interface MappingDraft {
   readonly notFound: string;
   readonly result: string;
   readonly tool?: boolean;
+  /** Values of the variables to try it with, of a mapping that was just added. */
+  readonly examples?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The prefix of an endpoint, given or by default. */
@@ -88,6 +90,7 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
       ...mapping,
       key: before.mappings[index]?.key ?? before.nextKey + index,
       startsOpen: before.mappings[index]?.startsOpen ?? false,
+      examples: before.mappings[index]?.examples,
       query: mapping.query.replace(/\r\n?/g, '\n'),
     })),
     nextKey: before.nextKey + mappings.length,

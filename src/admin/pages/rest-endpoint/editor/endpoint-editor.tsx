@@ -4,7 +4,7 @@
 import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
 import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
@@ -20,14 +20,14 @@ import type { StoredEndpoint } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { actionWords } from '../versions/version-words.ts';
 import { ActionProblem } from './action-problem.tsx';
-import { addHandedOver, emptyDraft, isSameDraft, toDraft } from './draft.ts';
+import { addHandedOver, type EndpointDraft, emptyDraft, isSameDraft, toDraft } from './draft.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { type FieldGoal, GoalContext } from './field-goal.ts';
 import { useFindings } from './findings.ts';
 import { useActions } from './use-actions.ts';
 
-/** The form; `onLeave` opens another page without asking about changes. */
+/** The form; `onLeave` opens another page without asking about changes. That of a new endpoint hands what it knows of mappings to the next. */
 export function EndpointEditor({
   stored,
   sources,
@@ -35,10 +35,12 @@ export function EndpointEditor({
 }: {
   stored: StoredEndpoint | undefined;
   sources: readonly GraphqlEndpoint[];
-  onLeave: (path: string) => void;
+  onLeave: (path: string, state?: unknown) => void;
 }) {
   const saved = stored ? toDraft(stored.data.draft) : emptyDraft;
-  const [draft, setDraft] = useState(saved);
+  // Only the form of a new endpoint leaves a draft there.
+  const before = useLocation().state as EndpointDraft | null;
+  const [draft, setDraft] = useState(() => (stored && before ? toDraft(stored.data.draft, before) : saved));
   const isChanged = !isSameDraft(draft, saved);
   const actions = useActions({
     stored,
@@ -46,7 +48,7 @@ export function EndpointEditor({
     isChanged,
     onSaved: ({ data }) => {
       setDraft(toDraft(data.draft, draft));
-      if (!stored) onLeave(`/admin/rest-endpoints/${data.id}`);
+      if (!stored) onLeave(`/admin/rest-endpoints/${data.id}`, draft);
     },
   });
   const findings = useFindings({ draft, id: stored?.data.id, isStrict: actions.isTried });

@@ -24,20 +24,23 @@ import { chooseFor, TryChoices } from './try-choices.tsx';
 import type { TryContextValue } from './try-context.ts';
 import type { TryTarget } from './try-target.ts';
 import { VariableField } from './variable-field.tsx';
-import { readInputs } from './variable-inputs.ts';
+import { readInputs, toText } from './variable-inputs.ts';
 
-/** The form for one mapping; `keepAs` is the key under which the browser keeps its values. */
+/** The form for one mapping; `keepAs` is the key under which the browser keeps its values, `examples` are values to begin with. */
 export function TryForm({
   target,
   context: { published, credentials, setCredentials },
   keepAs,
+  examples: given = {},
 }: {
   target: TryTarget;
   context: TryContextValue;
   keepAs: string | undefined;
+  examples: Readonly<Record<string, unknown>> | undefined;
 }) {
   const { path, syntax, inputs = [] } = target;
   const [values, setValues] = useState(() => readValues(keepAs));
+  const [examples, setExamples] = useState(given);
   const [isTried, setIsTried] = useState(false);
   const { run, data: answer, variables: sent, isPending, error, reset } = useAction(send);
   const change = (changes: Partial<TriedValues>) => {
@@ -52,7 +55,14 @@ export function TryForm({
   const isCaller = sender === 'caller';
   const inBody = choices.place === 'body';
   const isSlash = syntax === 'slash' && !inBody;
-  const read = readInputs(inputs, values.variables, { anyAsText: isSlash });
+  const reading = { anyAsText: isSlash };
+  const texts = Object.fromEntries(
+    inputs.map((input) => {
+      const { name } = input;
+      return [name, values.variables[name] ?? toText(examples[name], input, reading)];
+    }),
+  );
+  const read = readInputs(inputs, texts, reading);
   const problems = {
     ...findUnreachable(path, read.values),
     ...(isSlash ? findUnreported(read.values) : {}),
@@ -83,9 +93,9 @@ export function TryForm({
           <VariableField
             key={input.name}
             input={input}
-            text={values.variables[input.name] ?? ''}
+            text={texts[input.name] ?? ''}
             onChange={(text) => change({ variables: { ...values.variables, [input.name]: text } })}
-            error={isTried || values.variables[input.name] ? problems[input.name] : undefined}
+            error={isTried || texts[input.name] ? problems[input.name] : undefined}
           />
         ))}
         {isCaller && (
@@ -123,6 +133,7 @@ export function TryForm({
             variant="subtle"
             onClick={() => {
               change(noValues);
+              setExamples({});
               setIsTried(false);
               reset();
             }}

@@ -46,7 +46,7 @@ export function TryPanel({
         />
       )}
       {!target.isPublished && <Problems target={target} />}
-      <TryForm key={keepAs} target={target} context={context} keepAs={keepAs} />
+      <TryForm key={keepAs} target={target} context={context} keepAs={keepAs} examples={mapping.examples} />
     </Stack>
   );
 }

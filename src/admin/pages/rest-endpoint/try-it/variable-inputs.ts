@@ -91,6 +91,17 @@ export function readInputs(
   return { values, problems };
 }
 
+/** Returns the text that a value is typed as; '' for no value. */
+export function toText(
+  value: unknown,
+  { kind }: VariableInput,
+  { anyAsText }: { anyAsText: boolean },
+): string {
+  if (value === undefined || value === null) return '';
+  const isText = kind === 'text' || kind === 'choice' || (kind === 'any' && anyAsText);
+  return isText && typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function readText(text: string, kind: VariableInput['kind']): Json | undefined {
   if (kind === 'text' || kind === 'choice') return text;
   const value = parseJson(text);
