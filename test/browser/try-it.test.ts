@@ -219,6 +219,15 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await restEndpoints.publish({ id, by: 'the test' });
     await page.goto(`/admin/rest-endpoints/${id}/versions`);
     await page.getByRole('heading', { name: 'From version 2 to version 5' }).waitFor();
+    await page.getByRole('button', { name: 'Restore version 3' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore version 3?' });
+    await dialog.getByLabel('Publish it at once').check();
+    await dialog.getByText('No published route would break.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Restore and publish' }).click();
+    await page.getByText('Version 3 is published again, as version 6').waitFor();
+    const { published } = await restEndpoints.get(id);
+    expect(published?.definition.mappings[0]?.query).toContain('# once');
     await finish(page);
   });
 });

@@ -3,22 +3,16 @@
  * restoring one.
  */
 import { Button, Group, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { admin, answer } from '../../../api.ts';
-import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import {
-  isConflict,
-  type StoredEndpoint,
-  useEndpointChanges,
-  useRestEndpoint,
-} from '../rest-endpoint-data.ts';
+import { useRestEndpoint } from '../rest-endpoint-data.ts';
 import { pairOf, toParameters } from './compared-pair.ts';
+import { RestoreDialog } from './restore-dialog.tsx';
 import { VersionDifference } from './version-difference.tsx';
 import { VersionTable } from './version-table.tsx';
 
@@ -88,45 +82,5 @@ export default function VersionsPage() {
         />
       )}
     </Page>
-  );
-}
-
-/** The dialog; open while there is a number. */
-function RestoreDialog({
-  stored,
-  number,
-  onClose,
-  onRestored,
-}: {
-  stored: StoredEndpoint;
-  number: number | undefined;
-  onClose: () => void;
-  onRestored: () => void;
-}) {
-  const { restore } = useEndpointChanges();
-  const client = useQueryClient();
-  /** Another user has changed the endpoint: shows the new state, so that the user can try again. */
-  async function showTheirs(error: unknown): Promise<never> {
-    if (isConflict(error)) await client.invalidateQueries({ queryKey: ['rest-endpoints', stored.data.id] });
-    throw error;
-  }
-  return (
-    <Confirm
-      title={`Restore version ${number}?`}
-      consequence="It becomes the draft, as a new version. The published version does not change, and no version is lost."
-      action="Restore"
-      isOpen={number !== undefined}
-      onClose={onClose}
-      onConfirm={async () => {
-        if (number === undefined) return;
-        const { data } = await restore(stored, number).catch(showTheirs);
-        notifications.show({
-          message: `Version ${number} is the draft again, as version ${data.number}`,
-          color: 'green',
-        });
-        onRestored();
-        onClose();
-      }}
-    />
   );
 }
