@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
-import {
-  type AccessibilityException,
-  describeJourneys,
-  expectAccessible,
-  finish,
-  graphiqlExceptions,
-} from '../support/browser.ts';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import {
   type ColorScheme,
   colorsOf,
@@ -28,8 +22,6 @@ interface OpenedPage {
   /** The value of `:id`: the name of a seeded ID, or a word. */
   readonly id?: string;
   readonly search?: string;
-  /** What a library does wrong. */
-  readonly exceptions?: readonly AccessibilityException[];
   readonly heading: string;
   readonly shows: (page: Page) => ReturnType<Page['locator']>;
 }
@@ -95,7 +87,6 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/explorer',
     heading: 'GraphQL',
     shows: (page) => page.getByText('query Example').first(),
-    exceptions: graphiqlExceptions,
   },
   {
     route: '/admin/content',
@@ -254,12 +245,12 @@ describeJourneys(
           // Every second page opens in dark colours, because the one before has left the browser in them.
           const [first, second] = inTurn(await colorsOf(page));
           await showIn(page, first);
-          await expectAccessible(page, opened);
+          await expectAccessible(page);
           await showIn(page, second);
           await showUnbreakableIds(page);
           for (const width of isLong ? [768, 360] : [360]) {
             await expectToFit(page, width);
-            await expectAccessible(page, opened);
+            await expectAccessible(page);
           }
         },
       );

@@ -159,43 +159,15 @@ export async function finish(page: Page): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A rule that a library breaks in a part of the page, which cannot be fixed here. */
-export interface AccessibilityException {
-  readonly rule: string;
-  /** Selects the elements that contain the part. */
-  readonly within: string;
-  readonly reason: string;
-}
-
-/** GraphiQL's only violation. */
-export const graphiqlExceptions: readonly AccessibilityException[] = [
-  {
-    rule: 'nested-interactive',
-    within: '.graphiql-tabs',
-    reason: 'Each tab of GraphiQL has the role of a tab and, within it, the buttons that open and close it.',
-  },
-];
-
-/** Asserts that axe-core finds no serious violation on the page, except for `exceptions`. */
-export async function expectAccessible(
-  page: Page,
-  { exceptions = [] }: { exceptions?: readonly AccessibilityException[] | undefined } = {},
-): Promise<void> {
+/** Asserts that axe-core finds no serious violation on the page. */
+export async function expectAccessible(page: Page): Promise<void> {
   // A separate expression: the page's content security policy lets the debugger evaluate it, but forbids a script.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe);
-  const violations = await page.evaluate(async (known) => {
-    const { axe, document } = globalThis as unknown as { axe: Axe; document: Dom };
-    const isKnown = (id: string, selector: string) =>
-      known.some(({ rule, within }) => rule === id && document.querySelector(selector)?.closest(within));
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: Axe };
     // What a frame shows belongs to another site.
-    const { violations: found } = await axe.run({ resultTypes: ['violations'], iframes: false });
-    return found
-      .map(({ nodes, ...rest }) => ({
-        ...rest,
-        nodes: nodes.filter(({ target }) => !isKnown(rest.id, String(target[0]))),
-      }))
-      .filter(({ nodes }) => nodes.length > 0);
-  }, exceptions);
+    return (await axe.run({ resultTypes: ['violations'], iframes: false })).violations;
+  });
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) }))).toEqual(
     [],
@@ -207,13 +179,9 @@ interface Axe {
   run(options: { resultTypes: readonly string[]; iframes: boolean }): Promise<{ violations: Violation[] }>;
 }
 
-interface Dom {
-  querySelector(selector: string): { closest(selector: string): object | null } | null;
-}
-
 interface Violation {
   readonly id: string;
   readonly impact: string;
   readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly target: readonly unknown[] }[];
+  readonly nodes: readonly { readonly html: string }[];
 }

@@ -10,7 +10,7 @@ import type { Storage } from '@graphiql/toolkit';
 import { Anchor, Box, Kbd, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { GraphiQL } from 'graphiql';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
@@ -18,6 +18,7 @@ import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { MappingDialog } from './mapping-dialog.tsx';
+import { useQueryList } from './query-list.ts';
 import { useReadableThemes } from './readable-themes.ts';
 import { schemaQueryName, useFetcher } from './use-fetcher.ts';
 
@@ -98,9 +99,11 @@ function Explorer({ endpointId }: { endpointId: string }) {
   const storage = useMemo(() => createEndpointStorage(endpointId), [endpointId]);
   const colorScheme = useComputedColorScheme('light');
   useReadableThemes();
+  const place = useRef<HTMLDivElement>(null);
+  useQueryList(place);
   return (
     <Box className="explorer-place">
-      <Box className="explorer">
+      <Box className="explorer" ref={place}>
         <GraphiQL
           fetcher={fetcher}
           introspectionQueryName={schemaQueryName}
