@@ -75,7 +75,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     const id = await create({ _type: article, slug: 'system', headline: 'System', status: 'DRAFT' });
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     const published = page.getByLabel('Publish date');
-    await page.getByRole('region', { name: 'System fields' }).getByText(id).waitFor();
+    await page.getByRole('group', { name: 'System fields' }).getByText(id).waitFor();
     expect(await published.count()).toBe(0);
     await page.getByRole('button', { name: 'Edit system fields' }).click();
     expect(await published.isEnabled()).toBe(true);

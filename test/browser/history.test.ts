@@ -196,7 +196,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
 });
 
 /** The difference of a field. */
-const field = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
 /** Chooses a change by its row; 1 is the newest. */
 async function chooseChange(page: Page, row: number): Promise<void> {

@@ -48,7 +48,7 @@ export function FieldChange({ change, control }: { change: FieldDifference; cont
   const { field, difference } = change;
   const label = labelOfDifference(change);
   return (
-    <Paper withBorder p="sm" component="section" aria-label={label}>
+    <Paper withBorder p="sm" role="group" aria-label={label}>
       <Group gap="xs" mb="xs">
         {control}
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }} title={change.name}>

@@ -6,7 +6,14 @@
  * warnings, of light badges, and behind the labels of red buttons. Each has here a contrast of at least 4.5 to 1 on the backgrounds
  * of its scheme (WCAG 2.2, 1.4.3).
  */
-import { type CSSVariablesResolver, createTheme, InputWrapper, Notification, Tooltip } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  InputWrapper,
+  Modal,
+  Notification,
+  Tooltip,
+} from '@mantine/core';
 
 /** The theme for `MantineProvider`. */
 export const theme = createTheme({
@@ -33,6 +40,8 @@ export const theme = createTheme({
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
+    // The header of the page is its only banner.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'presentation' } } } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },

@@ -27,7 +27,7 @@ export function SystemFields({
     if (target?.path.startsWith('cms.')) setIsWanted(true);
   }
   return (
-    <Stack component="section" aria-label="System fields" gap="sm">
+    <Stack role="group" aria-label="System fields" gap="sm">
       <Title order={2} size="h4">
         About this asset
       </Title>
