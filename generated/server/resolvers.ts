@@ -295,7 +295,7 @@ export type FileFormat =
   | 'WEBP';
 
 export type FileInput = {
-  /** What a picture shows, for those who do not see it. */
+  /** Describes the picture for people who do not see it. */
   alt?: InputMaybe<Scalars['String']['input']>;
   /** The size of the file. */
   bytes?: InputMaybe<Scalars['Int']['input']>;

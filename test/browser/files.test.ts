@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { drawPortrait } from '../../src/demo/draw-portrait.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { expectToFit, showIn } from '../support/displayed-page.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
 
 const folder = makeTypesFolder(`type Speaker @contentType(class: "x.Speaker") {
@@ -32,13 +33,13 @@ describeJourneys(
     it('are chosen in a form, described, replaced, cancelled and removed', async () => {
       const id = await create({ name: 'Ada' });
       const page = await open(id);
-      const input = page.getByLabel('File for Photo');
+      const input = page.getByLabel('File for Photo', { exact: true });
       await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
       await page.getByText('notes.txt was not uploaded. The file is of the type text/plain').waitFor();
       await input.setInputFiles(picture('ada.png'));
       const group = page.getByRole('group', { name: 'Photo' });
       await group.getByText('image/png, 640 × 640 pixels').waitFor();
-      await group.getByLabel('Alt').fill('Ada at her desk');
+      await group.getByLabel('Alternative text').fill('Ada at her desk');
       await group.getByRole('img', { name: 'Photo' }).waitFor();
       await expectAccessible(page);
       await save(page);
@@ -68,6 +69,8 @@ describeJourneys(
       await save(page);
       expect((await get(id)).photo).toMatchObject({ name: 'third.png', alt: 'Ada at her desk' });
       await group.getByRole('button', { name: 'Remove Photo' }).click();
+      // The focus stays in the field when its button goes.
+      await expect.poll(() => focusedName(page)).toBe('Upload a file for Photo');
       await save(page);
       expect(await get(id)).not.toHaveProperty('photo');
       await finish(page);
@@ -76,6 +79,8 @@ describeJourneys(
     it('are dropped and pasted, several at once into a list', async () => {
       const id = await create({ name: 'Bob' });
       const page = await open(id);
+      await send(page, '[data-drop="Photo"]', 'drop', ['bob.png', 'too-many.png']);
+      await page.getByText('2 files were dropped, and there is place for one. None was uploaded.').waitFor();
       await send(page, '[data-drop="Photo"]', 'drop', ['bob.png']);
       const photo = page.getByRole('group', { name: 'Photo' });
       await photo.getByText('640 × 640').waitFor();
@@ -85,6 +90,49 @@ describeJourneys(
       expect(await get(id)).toMatchObject({
         photo: { name: 'bob.png' },
         handouts: [{ name: 'one.png' }, { name: 'two.png' }],
+      });
+      await finish(page);
+    });
+
+    it('are chosen from those of the platform, for a field and for rich text', async () => {
+      const { hash } = await upload('lighthouse.png');
+      await instance().services.upload({ open: () => Readable.from(['a text']), name: 'lighthouse.txt' });
+      const id = await create({ name: 'Bea' });
+      const page = await open(id);
+      await page.getByRole('button', { name: 'Choose a file for Photo' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Choose a file for Photo' });
+      await dialog.getByLabel('Search files').fill('lighthouse');
+      const files = dialog.getByRole('list', { name: 'Files' }).getByRole('button');
+      // The field takes no texts.
+      await expect.poll(() => files.allTextContents()).toHaveLength(1);
+      await expectAccessible(page);
+      await files.click();
+      await page.getByRole('group', { name: 'Photo' }).getByText('640 × 640').waitFor();
+      await expect.poll(() => focusedName(page)).toBe('Choose another file for Photo');
+
+      await page.getByRole('button', { name: 'Picture', exact: true }).click();
+      const form = page.getByRole('group', { name: 'Picture' });
+      await form.getByRole('button', { name: 'Insert the picture' }).click();
+      await form.getByText('Upload or choose a picture first').waitFor();
+      await form.getByRole('button', { name: 'Choose a file for the picture' }).click();
+      await page.getByLabel('Search files').fill('lighthouse');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^lighthouse.png/ })
+        .click();
+      await form.getByText('image/png, 640 × 640 pixels').waitFor();
+      await form.getByLabel('Alternative text').fill('A lighthouse');
+      for (const colors of ['light', 'dark'] as const) {
+        await showIn(page, colors);
+        await expectAccessible(page);
+      }
+      await expectToFit(page);
+      await form.getByLabel('Alternative text').press('Enter');
+      await page.getByRole('img', { name: 'A lighthouse' }).waitFor();
+      await save(page);
+      expect(await get(id)).toMatchObject({
+        photo: { hash },
+        bio: `<p><img src="/files/${hash}/lighthouse.png" alt="A lighthouse"></p>`,
       });
       await finish(page);
     });
@@ -181,3 +229,5 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('All changes saved').waitFor();
 }
+
+const focusedName = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");

@@ -790,7 +790,7 @@ export type File = {
      */
     height?: number;
     /**
-     * What a picture shows, for those who do not see it.
+     * Describes the picture for people who do not see it.
      */
     alt?: string;
 };
@@ -911,7 +911,7 @@ export type FileInput = {
      */
     height?: number | null;
     /**
-     * What a picture shows, for those who do not see it.
+     * Describes the picture for people who do not see it.
      */
     alt?: string | null;
 };

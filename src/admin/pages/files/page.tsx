@@ -66,7 +66,7 @@ function Upload() {
       void client.invalidateQueries({ queryKey: ['files'] });
     },
   });
-  return <DropZone label="upload" isMultiple state={state} onFiles={start} onCancel={cancel} />;
+  return <DropZone isMultiple state={state} onFiles={start} onCancel={cancel} />;
 }
 
 function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {

@@ -88,7 +88,11 @@ function cancelAll(work: { waiting: File[]; running?: AbortController | undefine
   work.running?.abort();
 }
 
-function findRefusal({ type, size }: File, { accept, maxBytes }: FileLimits): string | undefined {
+/** Says why limits refuse a file of a type and a size in bytes; undefined when they do not. */
+export function findRefusal(
+  { type, size }: { readonly type: string; readonly size: number },
+  { accept, maxBytes }: FileLimits,
+): string | undefined {
   if (size === 0) return 'The file is empty';
   if (maxBytes !== undefined && size > maxBytes)
     return `The file has ${describeBytes(size)}; at most ${describeBytes(maxBytes)} are allowed`;

@@ -37,6 +37,7 @@ export {
   Search as SearchIcon,
   Shapes as TypesIcon,
   SquareLibrary as ReferenceIcon,
+  SquarePlay as EmbedIcon,
   SquareTerminal as GraphqlIcon,
   Strikethrough as StrikeIcon,
   Subscript as SubscriptIcon,

@@ -55,29 +55,44 @@ export function FileInput({
       hint={itemLabel === undefined ? describeHint(field) : undefined}
       message={messageAt(path)}
     >
-      {file && <Shown file={file} label={label} />}
-      {file &&
-        members
-          .filter(({ name }) => name === 'name' || (name === 'alt' && isPicture(String(file.mediaType))))
-          .map((member) =>
-            renderMember({
-              field: member,
-              path: `${path}.${member.name}`,
-              draft: file[member.name],
-              onChange: (value) => onChange({ ...file, [member.name]: value }),
-            }),
-          )}
-      <DropZone label={label} limits={field.constraint} state={state} onFiles={start} onCancel={cancel} />
-      {file && !field.required && (
-        <Button
-          variant="default"
-          size="xs"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => onChange(undefined)}
-        >
-          Remove {label}
-        </Button>
-      )}
+      <DropZone
+        label={label}
+        limits={field.constraint}
+        state={state}
+        onFiles={start}
+        onCancel={cancel}
+        onChoose={(chosen) => onChange(toFileDraft(members, chosen, file?.alt))}
+        shown={
+          file && (
+            <>
+              <Shown file={file} label={label} />
+              {members
+                .filter(
+                  ({ name }) => name === 'name' || (name === 'alt' && isPicture(String(file.mediaType))),
+                )
+                .map((member) =>
+                  renderMember({
+                    field: member,
+                    path: `${path}.${member.name}`,
+                    draft: file[member.name],
+                    onChange: (value) => onChange({ ...file, [member.name]: value }),
+                  }),
+                )}
+            </>
+          )
+        }
+      >
+        {file && !field.required && (
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Remove ${label}`}
+            onClick={() => onChange(undefined)}
+          >
+            Remove
+          </Button>
+        )}
+      </DropZone>
     </GroupFrame>
   );
 }
@@ -87,15 +102,11 @@ export function FileListInput({ field, draft, onChange }: InputProps) {
   const { shapes } = use(FormContext);
   const items = isDraftList(draft) ? draft : [];
   const members = fieldsOfValue(field, undefined, shapes);
-  const { state, start, cancel } = useUpload(
-    {
-      onUploaded: (uploaded) => {
-        const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
-        onChange([...items, { key, value: toFileDraft(members, uploaded, undefined) }]);
-      },
-    },
-    field.constraint,
-  );
+  const add = (file: UploadedFile) => {
+    const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
+    onChange([...items, { key, value: toFileDraft(members, file, undefined) }]);
+  };
+  const { state, start, cancel } = useUpload({ onUploaded: add }, field.constraint);
   return (
     <DropZone
       label={labelOf(field)}
@@ -104,6 +115,7 @@ export function FileListInput({ field, draft, onChange }: InputProps) {
       state={state}
       onFiles={start}
       onCancel={cancel}
+      onChoose={add}
     />
   );
 }

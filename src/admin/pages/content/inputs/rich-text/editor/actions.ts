@@ -147,7 +147,7 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
       run: (editor) => chain(editor).liftListItem('listItem').run(),
     },
     {
-      name: 'Quotation',
+      name: 'Quote',
       icon: QuoteIcon,
       keys: 'Control+Shift+B',
       isOn: (editor) => editor.isActive('blockquote'),

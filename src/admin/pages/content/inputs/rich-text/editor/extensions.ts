@@ -4,6 +4,7 @@
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
 import { serverUrl } from '../../../../../base-path.ts';
+import { BlockMenu } from './blocks/block-menu.ts';
 import { KeptBlock, KeptInline } from './kept-parts.ts';
 import { scripts } from './scripts-and-alignment.ts';
 import { SourceBreak } from './source-break.ts';
@@ -37,4 +38,5 @@ export const extensions = [
   KeptInline,
   SourceBreak,
   KeptSpelling,
+  BlockMenu,
 ];

@@ -2,7 +2,9 @@
  * Keeps what the editor has no nodes for: blocks such as `<section>`, which it shows as HTML, and inline elements such as `<kbd>`.
  * Nothing of them takes effect in the editor.
  */
-import { Mark, Node } from '@tiptap/core';
+import { type Editor, Mark, Node } from '@tiptap/core';
+import { Selection } from '@tiptap/pm/state';
+import { type Embed, readEmbed } from './embeds.ts';
 
 /** The attribute with the HTML of a block that is kept as it is. */
 export const blockAttribute = 'data-colophon-block';
@@ -26,16 +28,63 @@ export const KeptBlock = Node.create({
   parseHTML: () => [{ tag: `div[${blockAttribute}]` }],
   renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes],
   addNodeView: () => (view) => {
+    const { html } = view.node.attrs;
+    const embed = readEmbed(html);
     const dom = document.createElement('div');
     dom.className = 'colophon-kept-block';
-    const title = document.createElement('div');
-    title.textContent = 'Kept as it is. Edit the HTML to change it.';
-    const source = document.createElement('pre');
-    source.textContent = view.node.attrs.html;
-    dom.append(title, source);
+    if (embed) drawEmbed(dom, embed);
+    else dom.append(draw('div', 'Kept as it is. Edit the HTML to change it.'), draw('pre', html));
     return { dom };
   },
 });
+
+function draw(tag: string, text: string): HTMLElement {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
+}
+
+/** Draws the host, the address and the caption of an embed; nothing is loaded from there. */
+function drawEmbed(dom: HTMLElement, { address, caption }: Embed): void {
+  const host = URL.parse(address)?.host ?? address;
+  dom.setAttribute('role', 'figure');
+  dom.setAttribute('aria-label', `Embed from ${host}`);
+  dom.append(draw('strong', host), draw('div', address));
+  if (caption !== '') dom.append(draw('em', caption));
+}
+
+/** The embed that is selected; `isPlain` says whether its address and its caption can be changed. */
+export function embedAt({ state }: Editor): ReturnType<typeof readEmbed> {
+  const { $from, from, to } = state.selection;
+  const node = to > from ? $from.nodeAfter : null;
+  return node?.type.name === 'keptBlock' && node.nodeSize === to - from
+    ? readEmbed(node.attrs.html)
+    : undefined;
+}
+
+/** Replaces the selected kept block; or inserts one in place of an empty line or below the line with the cursor, and goes on below it. */
+export function insertKeptBlock({ state, view, schema }: Editor, html: string): void {
+  const { keptBlock, paragraph } = schema.nodes;
+  if (!keptBlock || !paragraph) return;
+  const { from, to, $from, $to } = state.selection;
+  const { parent } = $to;
+  view.focus();
+  const selected = to > from && !parent.isTextblock ? $from.nodeAfter : null;
+  if (selected?.type === keptBlock) {
+    view.dispatch(state.tr.setNodeAttribute(from, 'html', html));
+    return;
+  }
+  const isEmptyLine =
+    parent.type === paragraph &&
+    parent.content.size === 0 &&
+    $to.node(-1).canReplaceWith($to.index(-1), $to.index(-1) + 1, keptBlock);
+  const end = parent.isTextblock ? $to.after() : to;
+  const start = isEmptyLine ? $to.before() : end;
+  const tr = state.tr.replaceWith(start, end, keptBlock.create({ html }));
+  if (!tr.doc.resolve(start + 1).nodeAfter) tr.insert(start + 1, paragraph.create());
+  tr.setSelection(Selection.near(tr.doc.resolve(start + 1), 1));
+  view.dispatch(tr.scrollIntoView());
+}
 
 /** An inline element whose tag and attributes are in its spelling. */
 export const KeptInline = Mark.create({

@@ -7,15 +7,18 @@ import { Box, Input, Text } from '@mantine/core';
 import { Editor } from '@tiptap/core';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { UploadStatus } from '../../../../../parts/files/upload-status.tsx';
-import { ImageIcon, LinkIcon, TableIcon } from '../../../../../parts/layout/icons.ts';
-import { AddressForm } from './address-form.tsx';
-import type { AddressKind } from './addresses.ts';
-import { cleanPaste } from './clean-paste.ts';
+import { EmbedIcon, ImageIcon, LinkIcon, TableIcon } from '../../../../../parts/layout/icons.ts';
+import type { EditorAction } from './actions.ts';
+import { BlockList } from './blocks/block-list.tsx';
 import { extensions } from './extensions.ts';
+import { AddressForm } from './forms/address-form.tsx';
+import { PictureForm } from './forms/picture-form.tsx';
+import { TableForm } from './forms/table-form.tsx';
+import { embedAt } from './kept-parts.ts';
 import type { OpenedText } from './open-text.ts';
-import { TableForm } from './table-form.tsx';
+import { cleanPaste } from './paste/clean-paste.ts';
+import { createPictureHandlers, usePictures } from './paste/use-pictures.ts';
 import { Toolbar } from './toolbar.tsx';
-import { createPictureHandlers, usePictures } from './use-pictures.ts';
 import { createHtmlWriter } from './write-html.ts';
 
 /** What the editor is given. Another text needs another `key`. */
@@ -39,7 +42,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const { name, label, description, required, error, count } = props;
   const id = useId();
   const { editor, home, pictures, dropped } = useEditor(props, id);
-  const [asked, setAsked] = useState<AddressKind | 'table'>();
+  const [asked, setAsked] = useState<Dialog>();
+  const [dialogs] = useState(() => createDialogs(setAsked));
+  useEffect(() => {
+    if (editor) editor.storage.blockMenu.dialogs = dialogs.filter(({ name: one }) => one !== 'Link');
+  }, [editor, dialogs]);
   return (
     <Input.Wrapper
       label={label}
@@ -53,35 +60,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
     >
       <Box mt={4} className="colophon-rich-text" mod={{ invalid: error !== undefined }}>
         {editor && (
-          <Toolbar
-            editor={editor}
-            label={`Formatting of ${name}`}
-            controls={id}
-            dialogs={[
-              {
-                name: 'Link',
-                icon: LinkIcon,
-                keys: 'Control+K',
-                isOn: (one) => one.isActive('link'),
-                run: () => setAsked('link'),
-              },
-              {
-                name: 'Image',
-                icon: ImageIcon,
-                isOn: (one) => one.isActive('image'),
-                run: () => setAsked('image'),
-              },
-              {
-                name: 'Table',
-                icon: TableIcon,
-                isPossible: (one) => !one.isActive('table'),
-                run: () => setAsked('table'),
-              },
-            ]}
-          />
+          <Toolbar editor={editor} label={`Formatting of ${name}`} controls={id} dialogs={dialogs} />
         )}
+        {editor && <BlockList editor={editor} label={`Blocks for ${name}`} />}
         {editor && asked === 'table' && <TableForm editor={editor} onClose={() => setAsked(undefined)} />}
-        {editor && asked && asked !== 'table' && (
+        {editor && asked === 'picture' && <PictureForm editor={editor} onClose={() => setAsked(undefined)} />}
+        {editor && (asked === 'link' || asked === 'embed') && (
           <AddressForm key={asked} editor={editor} kind={asked} onClose={() => setAsked(undefined)} />
         )}
         <Box
@@ -105,6 +89,39 @@ export function RichTextEditor(props: RichTextEditorProps) {
     </Input.Wrapper>
   );
 }
+
+type Dialog = 'link' | 'picture' | 'table' | 'embed';
+
+/** The buttons that open a dialog below the toolbar. */
+const createDialogs = (ask: (dialog: Dialog) => void): readonly EditorAction[] => [
+  {
+    name: 'Link',
+    icon: LinkIcon,
+    keys: 'Control+K',
+    isOn: (editor) => editor.isActive('link'),
+    run: () => ask('link'),
+  },
+  {
+    name: 'Table',
+    icon: TableIcon,
+    isPossible: (editor) => !editor.isActive('table'),
+    run: () => ask('table'),
+  },
+  {
+    name: 'Picture',
+    icon: ImageIcon,
+    isOn: (editor) => editor.isActive('image'),
+    run: () => ask('picture'),
+  },
+  {
+    name: 'Embed',
+    icon: EmbedIcon,
+    isOn: (editor) => embedAt(editor) !== undefined,
+    // Cells that are selected together have no line for it.
+    isPossible: (editor) => embedAt(editor)?.isPlain !== false && !('$anchorCell' in editor.state.selection),
+    run: () => ask('embed'),
+  },
+];
 
 function useEditor(props: RichTextEditorProps, id: string) {
   const home = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@
  */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
-import { type KeyboardEvent, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import {
   actionGroups,
   blockStyleAt,
@@ -12,6 +12,7 @@ import {
   setBlockStyle,
   tableActions,
 } from './actions.ts';
+import { useEditorState } from './use-editor-state.ts';
 
 /** The toolbar of `editor`; `label` names it. The dialogs that other actions open come last. */
 export function Toolbar({
@@ -131,12 +132,4 @@ function useActionStates(editor: Editor, actions: readonly EditorAction[]): Map<
       .join();
   const states = useEditorState(editor, read);
   return new Map(states.split(',').map((state, index) => [actions[index]?.name ?? '', state as ActionState]));
-}
-
-/** Follows a text that is read from the editor. */
-function useEditorState(editor: Editor, read: () => string): string {
-  return useSyncExternalStore((notify) => {
-    editor.on('transaction', notify);
-    return () => void editor.off('transaction', notify);
-  }, read);
 }

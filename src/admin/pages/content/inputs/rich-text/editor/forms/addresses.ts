@@ -3,12 +3,13 @@
  */
 
 /** What an address is for. */
-export type AddressKind = 'link' | 'image';
+export type AddressKind = 'link' | 'image' | 'embed';
 
 /** The protocols of addresses that are safe to open. */
 const protocols: Record<AddressKind, readonly string[]> = {
   link: ['http:', 'https:', 'mailto:', 'tel:'],
   image: ['http:', 'https:'],
+  embed: ['https:'],
 };
 
 const email = /^[^\s@/:?#]+@[^\s@/:?#.]+(\.[^\s@/:?#.]+)+$/;
@@ -23,9 +24,10 @@ export function toAddress(typed: string): string {
 /** Says why an address leads nowhere; undefined when it can lead somewhere. */
 export function findAddressProblem(kind: AddressKind, address: string): string | undefined {
   if (address === '') return 'An address is required';
-  if (/^(\/(?!\/)|\.\.?\/|[?#])\S*$/.test(address)) return undefined;
+  if (kind !== 'embed' && /^(\/(?!\/)|\.\.?\/|[?#])\S*$/.test(address)) return undefined;
   const url = URL.parse(address);
   if (!url || !protocols[kind].includes(url.protocol)) {
+    if (kind === 'embed') return 'The address must begin with https';
     const known = protocols[kind].map((protocol) => protocol.slice(0, -1)).join(', ');
     return `The address must begin with one of ${known}, or be a path that begins with /`;
   }

@@ -1,33 +1,30 @@
 /**
- * Asks for the address of a link or of an image, below the toolbar.
+ * Asks for the address of a link or of an embed, below the toolbar.
  */
-import { Box, Button, Group, Paper, TextInput } from '@mantine/core';
+import { Button, Group, Paper, TextInput } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useState } from 'react';
-import { toFilePath } from '../../../../../../text/file-url.ts';
-import { DropZone } from '../../../../../parts/files/drop-zone.tsx';
-import { useUpload } from '../../../../../parts/files/use-upload.ts';
-import { type AddressKind, findAddressProblem, toAddress } from './addresses.ts';
+import { writeEmbed } from '../embeds.ts';
+import { embedAt, insertKeptBlock } from '../kept-parts.ts';
+import { findAddressProblem, toAddress } from './addresses.ts';
 
-/** The form for the selected link or image, or for a new one. It is no `form`, since it stands in that of the asset. */
+/** The form for the selected link or embed, or for a new one. It is no `form`, since it stands in that of the asset. */
 export function AddressForm({
   editor,
   kind,
   onClose,
 }: {
   editor: Editor;
-  kind: AddressKind;
+  kind: 'link' | 'embed';
   onClose: () => void;
 }) {
-  const present = editor.getAttributes(kind);
-  const isThere = editor.isActive(kind);
-  const [address, setAddress] = useState(String(present[kind === 'link' ? 'href' : 'src'] ?? ''));
-  const [alt, setAlt] = useState(String(present.alt ?? ''));
-  const [error, setError] = useState<string>();
-  const { state, start, cancel } = useUpload(
-    { onUploaded: (file) => setAddress(toFilePath(file)) },
-    pictures,
+  const embed = kind === 'embed' ? embedAt(editor) : undefined;
+  const isThere = embed !== undefined || (kind === 'link' && editor.isActive('link'));
+  const [address, setAddress] = useState(
+    String(embed?.address ?? (kind === 'link' ? editor.getAttributes('link').href : undefined) ?? ''),
   );
+  const [caption, setCaption] = useState(embed?.caption ?? '');
+  const [error, setError] = useState<string>();
   const close = () => {
     onClose();
     editor.view.focus();
@@ -38,7 +35,12 @@ export function AddressForm({
     setError(problem);
     if (problem !== undefined) return;
     if (kind === 'link') setLink(editor, whole);
-    else setImage(editor, { src: whole, alt: alt.trim() });
+    else insertKeptBlock(editor, writeEmbed({ address: whole, caption: caption.trim() }));
+    close();
+  };
+  const remove = () => {
+    if (kind === 'link') editor.chain().extendMarkRange('link').unsetLink().run();
+    else editor.chain().deleteSelection().run();
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -52,6 +54,9 @@ export function AddressForm({
       <Group gap="sm" align="flex-start">
         <TextInput
           label={`Address of the ${kind}`}
+          description={
+            kind === 'embed' ? 'Of a film, a map or another page, which your site shows there' : undefined
+          }
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
           error={error}
@@ -62,36 +67,25 @@ export function AddressForm({
           autoFocus
           flex="1 1 240px"
         />
-        {kind === 'image' && (
+        {kind === 'embed' && (
           <TextInput
-            label="What the image shows, for who cannot see it"
-            value={alt}
-            onChange={(event) => setAlt(event.currentTarget.value)}
+            label="Caption"
+            description="Stands below it; may be empty"
+            value={caption}
+            onChange={(event) => setCaption(event.currentTarget.value)}
             autoComplete="off"
             data-mantine-stop-propagation
             flex="1 1 240px"
           />
         )}
       </Group>
-      {kind === 'image' && (
-        <Box mt="sm">
-          <DropZone label="the image" limits={pictures} state={state} onFiles={start} onCancel={cancel} />
-        </Box>
-      )}
       <Group gap="xs" mt="sm">
         <Button size="xs" onClick={apply}>
-          Set the {kind}
+          {isThere ? 'Change' : 'Insert'} the {kind}
         </Button>
-        {kind === 'link' && isThere && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              editor.chain().extendMarkRange('link').unsetLink().run();
-              close();
-            }}
-          >
-            Remove the link
+        {isThere && (
+          <Button size="xs" variant="default" onClick={remove}>
+            Remove the {kind}
           </Button>
         )}
         <Button size="xs" variant="default" onClick={close}>
@@ -102,9 +96,7 @@ export function AddressForm({
   );
 }
 
-const pictures = { accept: ['image/*'] };
-
-const titles: Record<AddressKind, string> = { link: 'Link', image: 'Image' };
+const titles = { link: 'Link', embed: 'Embed' };
 
 /** Links the selection, or the whole link that it is in; without either, the address itself. */
 function setLink(editor: Editor, href: string): void {
@@ -115,9 +107,4 @@ function setLink(editor: Editor, href: string): void {
       .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
       .run();
   } else editor.chain().extendMarkRange('link').setLink({ href }).run();
-}
-
-function setImage(editor: Editor, { src, alt }: { src: string; alt: string }): void {
-  if (editor.isActive('image')) editor.chain().updateAttributes('image', { src, alt }).run();
-  else editor.chain().setImage({ src, alt }).run();
 }

@@ -4,8 +4,8 @@
 import type { Editor } from '@tiptap/core';
 import type { EditorProps } from '@tiptap/pm/view';
 import { useEffect, useRef } from 'react';
-import { toFilePath } from '../../../../../../text/file-url.ts';
-import { filesOf, useUpload } from '../../../../../parts/files/use-upload.ts';
+import { toFilePath } from '../../../../../../../text/file-url.ts';
+import { filesOf, useUpload } from '../../../../../../parts/files/use-upload.ts';
 
 /** Follows the uploads of an editor; `take` uploads pictures and inserts them at a position. */
 export function usePictures(editor: Editor | undefined) {

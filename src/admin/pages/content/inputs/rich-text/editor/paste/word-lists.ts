@@ -3,7 +3,7 @@
  * number as text.
  */
 
-import { createElement } from './mark-spelling.ts';
+import { createElement } from '../mark-spelling.ts';
 
 /** Replaces the items below `root` by lists. */
 export function makeWordLists(root: DocumentFragment): void {

@@ -4,7 +4,7 @@
 import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useState } from 'react';
-import { insertTable } from './table.ts';
+import { insertTable } from '../table.ts';
 
 const most = { rows: 8, columns: 8 };
 
@@ -43,7 +43,8 @@ export function TableForm({ editor, onClose }: { editor: Editor; onClose: () => 
             <span
               key={index}
               data-in={isIn || undefined}
-              onPointerEnter={() => setSize(cell)}
+              // A pointer that rests where the grid opens chooses nothing.
+              onPointerMove={() => setSize(cell)}
               onPointerDown={(event) => {
                 event.preventDefault();
                 insert(cell);

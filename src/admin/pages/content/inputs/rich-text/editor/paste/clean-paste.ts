@@ -2,9 +2,9 @@
  * Cleans HTML from the clipboard: what only its program needs goes, such as styles of Word and empty paragraphs, and what a text cannot
  * hold is counted, so that the editor can say so.
  */
-import { blockAttribute, inlineAttribute } from './kept-parts.ts';
-import { breakAttribute } from './source-break.ts';
-import { addSpelling, alignmentOf, spellingAttribute } from './spelling.ts';
+import { blockAttribute, inlineAttribute } from '../kept-parts.ts';
+import { breakAttribute } from '../source-break.ts';
+import { addSpelling, alignmentOf, spellingAttribute } from '../spelling.ts';
 import { makeWordLists } from './word-lists.ts';
 
 /** The cleaned HTML, and in words what was dropped, empty when nothing was. */
