@@ -173,7 +173,10 @@ function toBreak(place: Node, text: string): Element {
 }
 
 /** Creates an element in the document of `place`. */
-export function createElement({ ownerDocument }: Node, tag: 'p' | 'span' | 'li' | 'ul' | 'ol'): Element {
+export function createElement(
+  { ownerDocument }: Node,
+  tag: 'p' | 'span' | 'li' | 'ul' | 'ol' | 'th' | 'sup',
+): Element {
   if (!ownerDocument) throw new Error('A node of a text has no document');
   return ownerDocument.createElement(tag);
 }

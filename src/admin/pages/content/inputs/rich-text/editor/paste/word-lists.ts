@@ -14,10 +14,15 @@ export function makeWordLists(root: DocumentFragment): void {
     const level = levelOf(paragraph);
     if (level === undefined) continue;
     if (former?.nextElementSibling !== paragraph) open = [];
-    const tag = cutMarker(paragraph);
+    const { tag, start } = cutMarker(paragraph);
     open.length = Math.min(open.length, level);
     if (open.length === level && open.at(-1)?.localName !== tag) open.pop();
-    while (open.length < level) open.push(beginList(paragraph, open.at(-1), tag));
+    while (open.length < level) {
+      const list = beginList(paragraph, open.at(-1), tag);
+      // A list goes on after a paragraph in between.
+      if (start > 1 && open.length === level - 1) list.setAttribute('start', String(start));
+      open.push(list);
+    }
     const item = createElement(paragraph, 'li');
     item.append(...paragraph.childNodes);
     open.at(-1)?.append(item);
@@ -42,12 +47,12 @@ function levelOf(paragraph: Element): number | undefined {
   return level === undefined ? undefined : Number(level);
 }
 
-/** Removes the bullet or the number. Returns the tag of the list that it belongs to. */
-function cutMarker(paragraph: Element): 'ul' | 'ol' {
+/** Removes the bullet or the number. Returns the tag of the list that it belongs to, and the number. */
+function cutMarker(paragraph: Element): { readonly tag: 'ul' | 'ol'; readonly start: number } {
   const marker = [...paragraph.querySelectorAll('span')].find((span) =>
     /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''),
   );
-  const isNumber = /^\s*\(?([0-9]+|[a-z]|[ivxlc]+)[.)]/i.test(marker?.textContent ?? '');
+  const [, number] = /^\s*\(?([0-9]+|[a-z]|[ivxlc]+)[.)]/i.exec(marker?.textContent ?? '') ?? [];
   marker?.remove();
-  return isNumber ? 'ol' : 'ul';
+  return { tag: number === undefined ? 'ul' : 'ol', start: Number.parseInt(number ?? '', 10) || 1 };
 }
