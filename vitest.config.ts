@@ -63,6 +63,7 @@ const more = [
   'test/browser/{first-paint,page-code,weight}.test.ts',
   // Every page at every size and colour, and pages where something fails: a session, a server, two who write at once.
   'test/browser/{broken-query,content-types,drafts,every-page,live-routes,merging,releases}.test.ts',
+  'test/browser/rich-text-failures.test.ts',
   'test/browser/{session-ends,submitted-twice,unfit-content}.test.ts',
   'test/browser/webhook-{deliveries,failures}.test.ts',
   // Stores that fail, other runtimes, and whole commands whose parts other tests cover.

@@ -124,7 +124,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder.path }, sharesContext: true },
 );
 
 const lists = ['Bullet list', 'Numbered list', 'Horizontal line'];

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Config } from '../../src/app/config/config.ts';
 import { startInstance, type TestInstance } from './instance.ts';
@@ -43,6 +43,11 @@ export interface PageOptions {
 /** What a journey has other than a default instance that the browser reaches directly. */
 export interface JourneySetup {
   readonly settings?: Partial<Config> | (() => Promise<Partial<Config>>);
+  /**
+   * Whether pages that are opened without options are in one context, with one session and what the browser has kept of the code, which
+   * saves a second for each. Not for journeys that change the session, the cache or what pages keep in the browser.
+   */
+  readonly sharesContext?: boolean;
   /** Writes to the store before the instance starts. */
   prepareStore?(location: StoreLocation): Promise<void>;
   /** Starts what the browser sends its requests to in place of the instance. */
@@ -53,11 +58,12 @@ export interface JourneySetup {
 export function describeJourneys(
   name: string,
   define: (journey: Journey) => void,
-  { settings, prepareStore, startProxy }: JourneySetup = {},
+  { settings, sharesContext = false, prepareStore, startProxy }: JourneySetup = {},
 ): void {
   if (!chromiumPath && process.env.CI) throw new Error('Chromium is missing');
   describe.skipIf(!chromiumPath)(chromiumPath ? name : `${name} (skipped: Chromium is missing)`, () => {
     let browser: Browser;
+    let shared: BrowserContext | undefined;
     let running: TestInstance;
     let proxy: Awaited<ReturnType<NonNullable<typeof startProxy>>> | undefined;
     const location = sqliteLocation();
@@ -82,14 +88,25 @@ export function describeJourneys(
       return page;
     }
 
-    async function openBlank({
+    async function openBlank(options?: PageOptions): Promise<Page> {
+      const isShared = sharesContext && options === undefined;
+      if (isShared) shared ??= await openContext();
+      const context = shared && isShared ? shared : await openContext(options);
+      const page = await context.newPage();
+      if (isShared) besideOthers.add(page);
+      page.setDefaultTimeout(60_000);
+      watchConsole(page);
+      return page;
+    }
+
+    function openContext({
       colorScheme = 'light',
       width = 1280,
       height = 900,
       timezoneId,
       javaScriptEnabled = true,
-    }: PageOptions = {}): Promise<Page> {
-      const context = await browser.newContext({
+    }: PageOptions = {}): Promise<BrowserContext> {
+      return browser.newContext({
         baseURL: proxy?.url ?? running.url,
         ignoreHTTPSErrors: true,
         colorScheme,
@@ -98,10 +115,6 @@ export function describeJourneys(
         javaScriptEnabled,
         ...(timezoneId === undefined ? {} : { timezoneId }),
       });
-      const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
-      watchConsole(page);
-      return page;
     }
 
     async function openSignedIn(path: string, options?: PageOptions): Promise<Page> {
@@ -140,6 +153,9 @@ const flags = [
 /** The errors and warnings that the console of each page reported. */
 const consoleErrors = new WeakMap<Page, string[]>();
 
+/** The pages whose context other journeys use as well. */
+const besideOthers = new WeakSet<Page>();
+
 function watchConsole(page: Page): void {
   const reported: string[] = [];
   consoleErrors.set(page, reported);
@@ -153,7 +169,7 @@ function watchConsole(page: Page): void {
 
 /** Closes a page and asserts that its console reported no errors or warnings. */
 export async function finish(page: Page): Promise<void> {
-  await page.context().close();
+  await (besideOthers.has(page) ? page : page.context()).close();
   expect(consoleErrors.get(page)).toEqual([]);
 }
 
