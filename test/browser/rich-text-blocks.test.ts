@@ -105,6 +105,14 @@ describeJourneys(
       await page.getByLabel('Caption').fill('A "film"');
       await page.getByRole('button', { name: 'Change the embed' }).click();
       await figure.getByText('A "film"').waitFor();
+      // A picture stands below the selected embed, and not in its place.
+      await page.getByRole('button', { name: 'Picture', exact: true }).click();
+      await page.getByRole('button', { name: 'Address of a picture' }).click();
+      await page.getByLabel('Address of the picture').fill('/icon.svg');
+      await page.getByRole('button', { name: 'Insert the picture' }).click();
+      await text.locator('img[src="/icon.svg"]').waitFor({ state: 'attached' });
+      await page.keyboard.press('Control+z');
+      await text.locator('img[src="/icon.svg"]').waitFor({ state: 'detached' });
       await expectToFit(page);
       const embed =
         '<figure data-embed="https://films.example/7?a=1&amp;b=2"><a href="https://films.example/7?a=1&amp;b=2">' +

@@ -5,6 +5,7 @@ import { Button, Group, Image, Paper, Stack, Text, TextInput } from '@mantine/co
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Editor } from '@tiptap/core';
+import { NodeSelection } from '@tiptap/pm/state';
 import { type KeyboardEvent, useState } from 'react';
 import { toFilePath } from '../../../../../../../text/file-url.ts';
 import { admin, answer } from '../../../../../../api.ts';
@@ -45,7 +46,7 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
     if (problem !== undefined) return;
     const attrs = { src: whole, alt: alt.trim() };
     if (isThere) editor.chain().updateAttributes('image', attrs).run();
-    else editor.chain().setImage(attrs).run();
+    else insertPicture(editor, attrs);
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -133,6 +134,15 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
 }
 
 const pictures = { accept: ['image/*'] };
+
+/** Inserts a picture at the cursor; below a block that is selected, which stays. */
+function insertPicture(editor: Editor, attrs: { src: string; alt: string }): void {
+  const { selection } = editor.state;
+  if (selection instanceof NodeSelection && selection.node.isBlock) {
+    const paragraph = { type: 'paragraph', content: [{ type: 'image', attrs }] };
+    editor.chain().insertContentAt(selection.to, paragraph).run();
+  } else editor.chain().setImage(attrs).run();
+}
 
 /** A picture with its name and its sizes: those of a file of the platform, or as many pixels as the browser reads. */
 function ShownPicture({ address }: { address: string }) {
