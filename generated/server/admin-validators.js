@@ -8260,6 +8260,306 @@ function checkQuery_parameters(data, { instancePath = "", parentData, parentData
 	checkQuery_parameters.errors = vErrors;
 	return errors === 0;
 }
+const schema_e647426d_parameters = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"user": {
+				"type": "string",
+				"enum": ["me", "others"]
+			},
+			"type": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 500
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 100,
+				"default": 50
+			},
+			"cursor": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 100
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+function listActivity_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "user" || key1 === "type" || key1 === "limit" || key1 === "cursor")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.user !== void 0) {
+					let data2 = data1.user;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/user",
+									schemaPath: "#/properties/query/properties/user/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["user"] = coerced0;
+						}
+					}
+					if (!(data2 === "me" || data2 === "others")) {
+						const err3 = {
+							instancePath: instancePath + "/query/user",
+							schemaPath: "#/properties/query/properties/user/enum",
+							keyword: "enum",
+							params: { allowedValues: schema_e647426d_parameters.properties.query.properties.user.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data1.type !== void 0) {
+					let data3 = data1.type;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["type"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 500) {
+							const err5 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/maxLength",
+								keyword: "maxLength",
+								params: { limit: 500 },
+								message: "must NOT have more than 500 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data4 = data1.limit;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) coerced2 = +data4;
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["limit"] = coerced2;
+						}
+					}
+					if (typeof data4 == "number") {
+						if (data4 > 100 || isNaN(data4)) {
+							const err8 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (data4 < 1 || isNaN(data4)) {
+							const err9 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data5 = data1.cursor;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
+							else {
+								const err10 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["cursor"] = coerced3;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (func_7a031813_parameters(data5) > 100) {
+							const err11 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/maxLength",
+								keyword: "maxLength",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 characters"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+						if (func_7a031813_parameters(data5) < 1) {
+							const err12 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	listActivity_parameters.errors = vErrors;
+	return errors === 0;
+}
 const schema_7d0b9d83_parameters = { "properties": {
 	"path": {
 		"properties": {},
@@ -26439,6 +26739,7 @@ const requestValidators = {
 	searchContents: [searchContents_parameters, searchContents_body],
 	runQuery: [runQuery_parameters, runQuery_body],
 	checkQuery: [checkQuery_parameters, checkQuery_body],
+	listActivity: [listActivity_parameters],
 	listChanges: [listChanges_parameters],
 	exportChanges: [exportChanges_parameters],
 	listUsage: [listUsage_parameters],

@@ -2097,6 +2097,7 @@ export type Dashboard = {
         count: number;
         items: Array<{
             name: string;
+            title?: string;
             /**
              * Why it stopped.
              */
@@ -2470,6 +2471,55 @@ export type RevertConflict = {
     }>;
     problems?: Array<Place>;
     referrers?: Array<ReferringAsset>;
+};
+
+export type ActivityList = {
+    items: Array<Activity>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest change.
+     */
+    next?: string;
+};
+
+/**
+ * A change of an asset or of its draft.
+ */
+export type Activity = {
+    /**
+     * The ID of the change.
+     */
+    id: string;
+    at: EpochMillis;
+    /**
+     * What was done. `restored` is an asset that was deleted and created again with the same ID; `drafted` is a draft that was
+     * written, and `discarded` one that was discarded.
+     *
+     */
+    action: 'created' | 'changed' | 'deleted' | 'restored' | 'erased' | 'published' | 'withdrawn' | 'drafted' | 'discarded';
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The present title, or the ID of an asset without one; of a deletion, the title that the asset had. Absent when the asset
+     * does not exist any more.
+     *
+     */
+    title?: string;
+    /**
+     * Whether the asset is live now.
+     */
+    isLive: boolean;
+    /**
+     * The name of the release of a draft.
+     */
+    release?: string;
+    by: Actor;
+    /**
+     * The run that the change belongs to.
+     */
+    run?: string;
 };
 
 export type ChangeList = {
@@ -8988,6 +9038,74 @@ export type CheckQueryResponses = {
 
 export type CheckQueryResponse = CheckQueryResponses[keyof CheckQueryResponses];
 
+export type ListActivityData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only the changes by the sender, or only those by others.
+         */
+        user?: 'me' | 'others';
+        /**
+         * Only assets of this type, by class name or type ID. An interface means all its types.
+         */
+        type?: string;
+        /**
+         * The maximum number of changes to return.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page. It is valid with the same filters only.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/activity';
+};
+
+export type ListActivityErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListActivityError = ListActivityErrors[keyof ListActivityErrors];
+
+export type ListActivityResponses = {
+    /**
+     * A page of the changes. It may have fewer than `limit`, or none, while there are more: a search that finds little ends
+     * after a while. `next` continues it.
+     *
+     */
+    200: ActivityList;
+};
+
+export type ListActivityResponse = ListActivityResponses[keyof ListActivityResponses];
+
 export type ListChangesData = {
     body?: never;
     path?: never;
@@ -11810,6 +11928,7 @@ export interface Operations {
     searchContents: Operation<SearchContentsData, SearchContentsResponses & SearchContentsErrors>;
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
     checkQuery: Operation<CheckQueryData, CheckQueryResponses & CheckQueryErrors>;
+    listActivity: Operation<ListActivityData, ListActivityResponses & ListActivityErrors>;
     listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     exportChanges: Operation<ExportChangesData, ExportChangesResponses & ExportChangesErrors>;
     listUsage: Operation<ListUsageData, ListUsageResponses & ListUsageErrors>;

@@ -3,6 +3,7 @@
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
+import type { ActivityReader } from '../access/audit/activity.ts';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
@@ -32,6 +33,7 @@ import { authorizeByRole } from './credentials/required-roles.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
 import { type ConfigurationServices, createConfigurationHandlers } from './handlers/admin/configuration.ts';
+import { createActivityHandlers } from './handlers/admin/content/activity.ts';
 import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/content/check-types.ts';
 import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
@@ -98,6 +100,7 @@ export interface AdminServices
   /** The path of the public URL; empty if it has none. */
   readonly basePath: string;
   readonly audit: AuditLog;
+  readonly activity: ActivityReader;
   readonly usage: Pick<Usage, 'report'>;
   readonly webhooks: Webhooks;
   readonly authenticator: Authenticator;
@@ -173,6 +176,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createPreviewLinkHandlers(services),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
+    ...createActivityHandlers(services.activity),
     ...createUsageHandlers(services.usage),
     ...createDashboardHandlers(services),
     ...createUnfitHandlers(content),

@@ -18,7 +18,6 @@ import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
-import { createTitleFinder } from '../../content/reading/find-titles.ts';
 import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
   createBundles,
@@ -119,7 +118,10 @@ export async function createServices({
   const { clock, ids, logger, origins } = runtime;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
-  const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
+  const { content, runs, audit, activity, titles } = createContent(
+    { rules: config, catalog, store, system },
+    runtime,
+  );
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
@@ -179,6 +181,8 @@ export async function createServices({
     upload: uploader.upload,
     runs,
     audit,
+    activity,
+    titles,
     requests,
     cmaDocument,
     liveFeeds,
@@ -218,7 +222,6 @@ export async function createServices({
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
-    titles: createTitleFinder({ content, clock }),
     erase: createEraseWithResponses({
       content,
       requests,

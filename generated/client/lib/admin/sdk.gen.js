@@ -1939,6 +1939,32 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List who has changed which content
+     *
+     * Lists the changes of content and of drafts for editors, newest first, each with the present title of the asset. A publication
+     * and a withdrawal are one item for each asset. A change of a draft is listed as long as the draft exists, and as `discarded` when
+     * it was discarded. With MongoDB, a change is listed a moment after its write.
+     *
+     * The log keeps changes for `COLOPHON_HISTORY_DAYS` days.
+     *
+     */
+    listActivity(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/activity',
+            ...options
+        });
+    }
+    /**
      * List the changes
      *
      * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,

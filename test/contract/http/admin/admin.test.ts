@@ -5,6 +5,7 @@ import { createContractAssertions } from '../../../support/contract-assertions.t
 import { keepsHistory, needsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeActivity } from './activity-cases.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
 import { describeChanges } from './change-cases.ts';
@@ -64,6 +65,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeContent(context);
   describeEditing(context);
   describeDrafts(context);
+  describeActivity(context);
   describeApiClients(context);
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);
