@@ -11,6 +11,7 @@ import type { EraseWithResponses } from '../access/idempotency/erase-with-respon
 import type { OpenidSignIn } from '../access/openid/openid-sign-in.ts';
 import type { PreviewLinks } from '../access/preview-links.ts';
 import type { Runs } from '../access/runs/runs.ts';
+import type { SavedViews } from '../access/saved-views.ts';
 import type { Usage } from '../access/usage/usage.ts';
 import type { Invitations } from '../access/users/invitations.ts';
 import type { Sessions } from '../access/users/sessions.ts';
@@ -40,6 +41,7 @@ import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
 import { createContentHandlers } from './handlers/admin/content/contents.ts';
 import { createFileHandlers } from './handlers/admin/content/files.ts';
 import { createQueryHandlers } from './handlers/admin/content/query.ts';
+import { createSavedViewHandlers } from './handlers/admin/content/saved-views.ts';
 import { createSearchHandlers } from './handlers/admin/content/search.ts';
 import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
 import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
@@ -92,6 +94,7 @@ export interface AdminServices
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly previewLinks: PreviewLinks;
+  readonly savedViews: SavedViews;
   readonly previews: PreviewAddresses;
   readonly sessions: Sessions;
   readonly openidSignIn: OpenidSignIn;
@@ -172,6 +175,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createFileHandlers(services),
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
+    ...createSavedViewHandlers(services.savedViews),
     ...createReleaseHandlers(content),
     ...createPreviewLinkHandlers(services),
     ...createRunHandlers(services.runs),

@@ -29,7 +29,7 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     await page.goto(`/admin/content/${site}/new`);
     await page.getByRole('textbox', { name: /^Name/ }).fill('My site');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('Draft saved').first().waitFor();
+    await page.waitForURL(/[0-9a-f-]{36}$/);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     await region('Last edited').getByRole('link', { name: 'My site' }).waitFor();
     const draft = region('Drafts and scheduled').getByRole('listitem').filter({ hasText: 'My site' });

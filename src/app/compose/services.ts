@@ -7,6 +7,7 @@ import { createEraseWithResponses } from '../../access/idempotency/erase-with-re
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
+import { createSavedViews } from '../../access/saved-views.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { createSessions } from '../../access/users/sessions.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
@@ -216,6 +217,7 @@ export async function createServices({
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
+    savedViews: createSavedViews({ system, catalog }),
     previewLinks: createPreviewLinks({ system, clock, ids, origins }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),

@@ -8,6 +8,7 @@ export {
   ArrowDown as DownIcon,
   ArrowUp as UpIcon,
   Bold as BoldIcon,
+  Bookmark as ViewsIcon,
   BookOpen as GuideIcon,
   ChevronDown as OpenIcon,
   ChevronRight as ClosedIcon,

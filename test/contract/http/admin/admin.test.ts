@@ -34,6 +34,7 @@ import { describeTypesCheck } from './types-check-cases.ts';
 import { describeUnfit } from './unfit-cases.ts';
 import { describeUsage } from './usage-cases.ts';
 import { describeUsers } from './user-cases.ts';
+import { describeViews } from './view-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
 import { describeTrimmedWebhooks, describeWebhooks } from './webhook-cases.ts';
 
@@ -66,6 +67,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeEditing(context);
   describeDrafts(context);
   describeActivity(context);
+  describeViews(context);
   describeApiClients(context);
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);
