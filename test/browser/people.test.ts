@@ -34,6 +34,7 @@ describeJourneys('people', (journey) => {
     expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
     await expectAccessible(editor);
     await heads.first().press('Enter');
+    await editor.getByRole('link', { name: 'All content' }).click();
     await editor.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
