@@ -137,6 +137,9 @@ export function createSavedViews({
       const record = await getRecord(user, id);
       if (record.shared === true || changes.shared) assertMayShare(user);
       if (changes.shared && record.shared !== true) await assertRoomToShare();
+      // The owner may be gone, and nobody else would see the view.
+      if (changes.shared === false && record.shared === true && record.owner !== user.key)
+        throw forbidden('Only its owner can keep a shared view from everybody; others can delete it');
       const body = { ...changes, ...(columns !== undefined && { columns: columns && [...columns] }) };
       // Only members that are given are defined.
       const { asset } = await system.update({ id: record._id, body: body as JsonObject }, {});

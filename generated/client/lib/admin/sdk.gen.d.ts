@@ -660,8 +660,8 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Change a saved view
      *
-     * Changes what the body names. A view for everybody can be changed by everybody with the role `editor`. The type of a view does
-     * not change.
+     * Changes what the body names. A view for everybody can be changed by everybody with the role `editor`, but only its owner can keep
+     * it from the others again. The type of a view does not change.
      *
      */
     updateView<ThrowOnError extends boolean = false>(options: Options<UpdateViewData, ThrowOnError>): RequestResult<UpdateViewResponses, UpdateViewErrors, ThrowOnError>;

@@ -72,7 +72,12 @@ function Changes({
   if (!query.data)
     return <HistoryProblem error={query.error} title="Could not load the changes" onRetry={query.refetch} />;
   const items = children(query.data.items);
-  if (items.length === 0) return <Text size="sm">{empty}</Text>;
+  if (items.length === 0)
+    return (
+      <Text size="sm" mb="xs">
+        {empty}
+      </Text>
+    );
   return (
     <Rows>
       {items.map((item) => (

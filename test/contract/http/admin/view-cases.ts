@@ -61,6 +61,9 @@ export function describeViews({ call, newName, signIn }: AdminContext): void {
       const renamed = await call('PATCH', `/views/${shared.id}`, { body: { name: 'By a client' } });
       expect(renamed).toMatchObject({ status: 200, body: { name: 'By a client', isMine: false } });
 
+      const taken = await call('PATCH', `/views/${shared.id}`, { body: { shared: false } });
+      expect([taken.status, taken.body.detail]).toEqual([403, expect.stringContaining('Only its owner')]);
+
       const { body: users } = await call('GET', '/users');
       const { id: user } = users.items.find((each: { email: string }) => each.email === email);
       expect((await call('DELETE', `/users/${user}`)).status).toBe(204);

@@ -102,10 +102,9 @@ function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown:
           </Button>
         )}
       </Group>
-      {mayShare && (
+      {mayShare && isMine && (
         <Checkbox
           label="For everybody"
-          {...(!isMine && { description: `Saved by ${owner}, who alone sees it otherwise.` })}
           checked={shared}
           disabled={isPending}
           onChange={(event) => {
@@ -113,6 +112,11 @@ function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown:
             update({ shared: next }, next ? `Everybody sees "${name}"` : `Only the owner sees "${name}"`);
           }}
         />
+      )}
+      {!isMine && (
+        <Text size="xs" c="dimmed">
+          Saved by {owner} for everybody.
+        </Text>
       )}
       <ProblemAlert error={error} title="The view could not be changed" />
     </Stack>
