@@ -97,6 +97,7 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
         </RequireSession>
       }
     >
+      <Route path="/admin" element={<Dashboard />} />
       <Route path="/admin/content" element={<ContentTypes />} />
       <Route path="/admin/content/:type" element={<Assets />} />
       <Route path="/admin/content/:type/:id" element={<AssetForm />} />
@@ -112,7 +113,6 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
         <Route path="/admin/runs/:run" element={<Run />} />
       </Route>
       <Route element={<RequireRole needed="developer" />}>
-        <Route path="/admin" element={<Dashboard />} />
         <Route path="/admin/api-clients/:id" element={<ApiClient />} />
         <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
         <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />

@@ -13,7 +13,6 @@ import { nameOfType } from './parts/data/field-label.ts';
 import { typeNames } from './parts/data/lists.ts';
 import {
   AccountIcon,
-  ApisIcon,
   AuditIcon,
   ClosedIcon,
   ContentIcon,
@@ -21,6 +20,7 @@ import {
   FilesIcon,
   GraphqlIcon,
   GuideIcon,
+  HomeIcon,
   OpenIcon,
   PredicatesIcon,
   ReferenceIcon,
@@ -40,11 +40,12 @@ export interface Place {
   readonly icon?: ComponentType<{ readonly size?: number }>;
 }
 
-/** The pages under their heads. Those of single APIs stand below the first one of "Delivery". */
+/** The pages under their heads. Those of single APIs stand below the first one. */
 export const places: readonly { readonly head: string; readonly places: readonly Place[] }[] = [
   {
     head: 'Content',
     places: [
+      { to: '/admin', label: 'Home', icon: HomeIcon },
       { to: '/admin/content', label: 'All content', icon: ContentIcon },
       { to: '/admin/releases', label: 'Releases', icon: ReleasesIcon },
       { to: '/admin/files', label: 'Files', icon: FilesIcon },
@@ -54,7 +55,6 @@ export const places: readonly { readonly head: string; readonly places: readonly
   {
     head: 'Delivery',
     places: [
-      { to: '/admin', label: 'APIs', icon: ApisIcon },
       { to: '/admin/explorer', label: 'GraphQL', icon: GraphqlIcon },
       { to: '/admin/predicates', label: 'Predicates', icon: PredicatesIcon },
       { to: '/admin/webhooks', label: 'Webhooks', icon: WebhooksIcon },
@@ -106,7 +106,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
         <Head key={head} name={head}>
           {head === 'Content' && types.length > 0 ? (
             <>
-              {pages.slice(0, 1).map(linkTo)}
+              {pages.slice(0, 2).map(linkTo)}
               {groupTypes(types).map(({ group, members }) => (
                 <Stack key={group} gap={0} role="group" aria-label={group || 'Content types'}>
                   {group !== '' && (
@@ -117,7 +117,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
                   {members.map(linkTo)}
                 </Stack>
               ))}
-              {pages.slice(1).map(linkTo)}
+              {pages.slice(2).map(linkTo)}
             </>
           ) : (
             pages.map(linkTo)

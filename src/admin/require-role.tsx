@@ -3,17 +3,15 @@
  */
 import { Anchor, Text } from '@mantine/core';
 import { isValidElement } from 'react';
-import { Link, matchRoutes, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
+import { Link, matchRoutes, Outlet, type RouteObject } from 'react-router';
 import type { Role } from './api.ts';
 import { Page } from './parts/layout/page.tsx';
 import { useMay } from './roles.ts';
 import { useSession } from './session.ts';
 
-/** The pages below, for users with this role. Others are sent from the first page to the content, which every role may open. */
+/** The pages below, for users with this role. */
 export function RequireRole({ needed }: { needed: Role }) {
-  const { pathname } = useLocation();
-  if (useMay(needed)) return <Outlet />;
-  return pathname === '/admin' ? <Navigate to="/admin/content" replace /> : <NotAllowed needed={needed} />;
+  return useMay(needed) ? <Outlet /> : <NotAllowed needed={needed} />;
 }
 
 /** Finds the role that the page at a path needs: that of the `RequireRole` around its route. */

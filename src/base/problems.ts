@@ -85,6 +85,7 @@ export type Kind =
   | 'file'
   | 'GraphQL endpoint'
   | 'preview link'
+  | 'saved view'
   | 'release'
   | 'REST endpoint'
   | 'run'

@@ -3,6 +3,7 @@
  */
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
+import type { ActivityReader } from '../access/audit/activity.ts';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
@@ -10,6 +11,7 @@ import type { EraseWithResponses } from '../access/idempotency/erase-with-respon
 import type { OpenidSignIn } from '../access/openid/openid-sign-in.ts';
 import type { PreviewLinks } from '../access/preview-links.ts';
 import type { Runs } from '../access/runs/runs.ts';
+import type { SavedViews } from '../access/saved-views.ts';
 import type { Usage } from '../access/usage/usage.ts';
 import type { Invitations } from '../access/users/invitations.ts';
 import type { Sessions } from '../access/users/sessions.ts';
@@ -32,12 +34,14 @@ import { authorizeByRole } from './credentials/required-roles.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
 import { type ConfigurationServices, createConfigurationHandlers } from './handlers/admin/configuration.ts';
+import { createActivityHandlers } from './handlers/admin/content/activity.ts';
 import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/content/check-types.ts';
 import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
 import { createContentHandlers } from './handlers/admin/content/contents.ts';
 import { createFileHandlers } from './handlers/admin/content/files.ts';
 import { createQueryHandlers } from './handlers/admin/content/query.ts';
+import { createSavedViewHandlers } from './handlers/admin/content/saved-views.ts';
 import { createSearchHandlers } from './handlers/admin/content/search.ts';
 import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
 import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
@@ -90,6 +94,7 @@ export interface AdminServices
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly previewLinks: PreviewLinks;
+  readonly savedViews: SavedViews;
   readonly previews: PreviewAddresses;
   readonly sessions: Sessions;
   readonly openidSignIn: OpenidSignIn;
@@ -98,6 +103,7 @@ export interface AdminServices
   /** The path of the public URL; empty if it has none. */
   readonly basePath: string;
   readonly audit: AuditLog;
+  readonly activity: ActivityReader;
   readonly usage: Pick<Usage, 'report'>;
   readonly webhooks: Webhooks;
   readonly authenticator: Authenticator;
@@ -169,10 +175,12 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createFileHandlers(services),
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
+    ...createSavedViewHandlers(services.savedViews),
     ...createReleaseHandlers(content),
     ...createPreviewLinkHandlers(services),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
+    ...createActivityHandlers(services.activity),
     ...createUsageHandlers(services.usage),
     ...createDashboardHandlers(services),
     ...createUnfitHandlers(content),

@@ -50,7 +50,7 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     await expectAccessible(page);
 
-    await page.getByRole('link', { name: 'APIs' }).first().click();
+    await page.getByRole('link', { name: 'Home' }).first().click();
     const row = page.getByRole('row').filter({ hasText: first.clientId });
     const show = page.getByRole('button', { name: 'Show 1 revoked API client' });
     await show.waitFor();

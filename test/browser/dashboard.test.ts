@@ -141,7 +141,7 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
       await slow.promise;
       await route.continue();
     });
-    await page.getByRole('link', { name: 'APIs' }).first().click();
+    await page.getByRole('link', { name: 'Home' }).first().click();
     const rest = section(page, 'REST endpoints');
     await rest.getByRole('alert', { name: 'Could not load: REST endpoints' }).waitFor();
     await rest.getByText('The server cannot be reached').waitFor();

@@ -34,7 +34,7 @@ const operation = (path: string) => (page: Page) =>
   page.getByRole('button', { name: new RegExp(`(GET|POST) .*${path} `) }).first();
 
 const pages: readonly OpenedPage[] = [
-  { route: '/admin', heading: 'APIs', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
+  { route: '/admin', heading: 'Home', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
   {
     route: '/admin/api-clients/:id',
     id: 'new',
@@ -208,7 +208,7 @@ const pages: readonly OpenedPage[] = [
   {
     route: '*',
     heading: 'Page not found',
-    shows: (page) => page.getByRole('link', { name: 'Go to the APIs' }),
+    shows: (page) => page.getByRole('link', { name: 'Go to the first page' }),
   },
 ];
 

@@ -9,7 +9,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
   it('is loaded when the server is reachable again', async () => {
     const server = await startServing(environmentOf(location));
     const page = await openSignedIn(`${server.url}/admin`);
-    await page.getByRole('heading', { name: 'APIs', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await server.stop();
     await openContent(page);
     await failure(page).waitFor();

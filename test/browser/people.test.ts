@@ -23,8 +23,8 @@ describeJourneys('people', (journey) => {
     await editor.getByText('must have 10 to 1000 characters').waitFor();
     await editor.getByRole('textbox', { name: /^Password/ }).fill(password);
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
-    await editor.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
-    expect(new URL(editor.url()).pathname).toBe('/admin/content');
+    await editor.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    expect(new URL(editor.url()).pathname).toBe('/admin');
     await expect.poll(() => places(editor)).toEqual(editorPlaces);
     const heads = editor.getByRole('navigation', { name: 'Main' }).getByRole('button');
     expect(await heads.allTextContents()).toEqual(['Content', 'Administration']);
@@ -34,6 +34,7 @@ describeJourneys('people', (journey) => {
     expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
     await expectAccessible(editor);
     await heads.first().press('Enter');
+    await editor.getByRole('link', { name: 'All content' }).click();
     await editor.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
@@ -216,6 +217,7 @@ async function act(
 }
 
 const editorPlaces = [
+  'Home',
   'All content',
   ...['Article', 'Author', 'Image', 'Section', 'Site', 'Text'],
   ...['Releases', 'Files', 'Deleted assets', 'Runs', 'My account', 'Guide'],

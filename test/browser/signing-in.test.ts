@@ -35,7 +35,7 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
     await page.getByText('A writer of articles.').waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'APIs' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel(/^Password/).fill(user.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();

@@ -57,7 +57,10 @@ describeJourneys(
       const page = await openSignedIn(`/admin/webhooks/${id}`);
       await page.getByRole('link', { name: 'Deliveries' }).click();
       await page.getByRole('heading', { name: 'Deliveries to Search index' }).waitFor();
-      const row = (asset: string) => table(page).getByRole('row').filter({ hasText: asset });
+      const row = (asset: string) =>
+        table(page)
+          .getByRole('row')
+          .filter({ has: page.getByTitle(asset) });
       // The log is written after the response of the receiver.
       await expect
         .poll(

@@ -36,7 +36,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     const browser = await page.context().newCDPSession(page);
     await browser.send('Network.clearBrowserCache');
     await page.reload();
-    await page.getByRole('heading', { name: 'APIs', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(first.length).toBeGreaterThan(2);
     expect(await bytesOf(first)).toBeLessThan(maxFirstPageBytes);

@@ -21,7 +21,7 @@ export async function keepsHistory({ services }: TestInstance): Promise<boolean>
 /** Lists the documented responses that only a store with a change log gives. */
 export const needsHistory = (response: string) =>
   / 410$/.test(response) ||
-  /^(listChanges|listAssetHistory|restoreAsset|listContentHistory|getContentVersion|restoreContent|listDeletedContents|\w*Webhook\w*) (2|40[0349]|412)/.test(
+  /^(listChanges|listActivity|listAssetHistory|restoreAsset|listContentHistory|getContentVersion|restoreContent|listDeletedContents|\w*Webhook\w*) (2|40[0349]|412)/.test(
     response,
   );
 

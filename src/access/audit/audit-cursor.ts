@@ -1,13 +1,12 @@
 /**
- * Cursors of the audit: where a page ends, bound to the filter it was read with and to the store's line of history.
+ * Cursors of the audit and of the activity: where a page ends, bound to the filter it was read with and to the store's line of history.
  */
 import { hash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
-import type { ChangeFilter } from '../../content/changes/read-changes.ts';
 
 /** What a cursor belongs to. */
 export interface CursorScope {
-  readonly filter: ChangeFilter;
+  readonly filter: object;
   /** The name of the store's line of history. */
   readonly epoch: string;
 }

@@ -31,6 +31,22 @@ export const userTypes = /* GraphQL */ `
     userAgent: String @constraint(maxLength: 300)
   }
 
+  "What a list of assets shows, under a name; of its owner, or for everybody."
+  type SavedView @contentType(class: "com.colophon.system.SavedView") {
+    name: String! @constraint(minLength: 1, maxLength: 100)
+    "The class name of the listed type."
+    type: String! @constraint(maxLength: 500)
+    "The search, the filters, the order and the page size, as the query string of the list."
+    query: String! @constraint(maxLength: 4000)
+    "The paths of the columns; absent means the usual ones."
+    columns: [String!] @constraint(maxItems: 50, maxLength: 300)
+    shared: Boolean! @indexed
+    "The ID of a user after user:, or that of an API client after client:."
+    owner: String! @indexed @constraint(maxLength: 200)
+    "The name of the owner at the creation."
+    ownerName: String!
+  }
+
   "A device from which a user has signed in."
   type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
     "SHA-256 of the cookie's value, in hexadecimal."

@@ -10,6 +10,7 @@ import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
+import { deleteOwnViews } from '../saved-views.ts';
 import { emailPattern, toEmail } from './email.ts';
 import { hashOfNobody, hashPassword, isPassword, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
@@ -181,6 +182,7 @@ export function createUsers({
     // Disabled first, so that the check for the last administrator and the end of all sessions are those of a disabled user.
     await update(asset._id, { isDisabled: true });
     await system.delete({ id: asset._id }, {});
+    await deleteOwnViews(system, asset._id);
   }
 
   async function changePassword({

@@ -127,7 +127,7 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
 }
 
 /** Content, with warnings to show before it is changed. */
-export interface OpenContent extends ContentRecords {
+export interface OpenContent extends Pick<ContentRecords, 'content' | 'runs' | 'audit'> {
   /** Where the content is stored, without credentials. */
   readonly location: string;
   /** The idempotent requests that write the content. */

@@ -3,6 +3,7 @@
  *
  * `compose-commands.ts` uses them without a server; an instance serves what they define.
  */
+import { type ActivityReader, createActivityReader } from '../../access/audit/activity.ts';
 import { type AuditLog, createAuditLog } from '../../access/audit/audit-log.ts';
 import { type ApiClients, createApiClients } from '../../access/clients/api-clients.ts';
 import {
@@ -20,6 +21,7 @@ import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
+import { createTitleFinder, type TitleFinder } from '../../content/reading/find-titles.ts';
 import { createTrustedDocuments, type TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
@@ -53,11 +55,13 @@ export interface EndpointRecords {
   checkMappings(): Promise<DriftReport>;
 }
 
-/** The content, the runs that write it, and the audit of all changes of the store. */
+/** The content with its titles, the runs that write it, the audit of all changes of the store, and those of content for editors. */
 export interface ContentRecords {
   readonly content: ContentService;
   readonly runs: Runs;
   readonly audit: AuditLog;
+  readonly activity: ActivityReader;
+  readonly titles: TitleFinder;
 }
 
 /** How to open a store for its system records. */
@@ -106,7 +110,9 @@ export function createContent(
   const runs = createRuns({ records, ledger, system, content, isLogged, origins, clock, ids, logger });
   const reader = createChangeReader(attributeCalls(store, { origins, clock }));
   const audit = createAuditLog({ reader, catalogs: [catalog, system.catalog] });
-  return { content, runs, audit };
+  const titles = createTitleFinder({ content, clock });
+  const activity = createActivityReader({ reader, catalog, system, titles });
+  return { content, runs, audit, activity, titles };
 }
 
 /** Creates the services of API clients and users. */

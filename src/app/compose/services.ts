@@ -7,6 +7,7 @@ import { createEraseWithResponses } from '../../access/idempotency/erase-with-re
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
+import { createSavedViews } from '../../access/saved-views.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { createSessions } from '../../access/users/sessions.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
@@ -18,7 +19,6 @@ import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
-import { createTitleFinder } from '../../content/reading/find-titles.ts';
 import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
   createBundles,
@@ -119,7 +119,10 @@ export async function createServices({
   const { clock, ids, logger, origins } = runtime;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
-  const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
+  const { content, runs, audit, activity, titles } = createContent(
+    { rules: config, catalog, store, system },
+    runtime,
+  );
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
@@ -179,6 +182,8 @@ export async function createServices({
     upload: uploader.upload,
     runs,
     audit,
+    activity,
+    titles,
     requests,
     cmaDocument,
     liveFeeds,
@@ -212,13 +217,13 @@ export async function createServices({
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
+    savedViews: createSavedViews({ system, catalog }),
     previewLinks: createPreviewLinks({ system, clock, ids, origins }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
-    titles: createTitleFinder({ content, clock }),
     erase: createEraseWithResponses({
       content,
       requests,

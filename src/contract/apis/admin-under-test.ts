@@ -20,7 +20,7 @@ import { toValidRequest } from './valid-admin-request.ts';
 export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 
 /** Webhooks need a change log and a key, so an instance may not have them. */
-const ownKinds = [...resourceKinds, 'webhooks', 'users'] as const;
+const ownKinds = [...resourceKinds, 'webhooks', 'users', 'views'] as const;
 
 /** Resources that are kept for other cases; the others are created by requests of another kind. */
 type KeptKind =
@@ -30,6 +30,7 @@ type KeptKind =
   | 'versions'
   | 'webhooks'
   | 'users'
+  | 'views'
   | 'deliveries'
   | 'files'
   | 'releases'

@@ -22,7 +22,7 @@ const sessionOperations = [
 ];
 
 /** The kinds of resources that other cases create. */
-const otherKinds = ['webhooks', 'users'] as const;
+const otherKinds = ['webhooks', 'users', 'views'] as const;
 
 interface Parts {
   readonly kept: ReadonlyMap<string, string>;
@@ -87,6 +87,8 @@ function toValidBody(
     case 'inviteUser':
       // An email can be used once, and a user who stays from another run may have it.
       return { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
+    case 'createView':
+      return { name: 'Contract test', type: cma.types.types[0]?.class ?? '', query: '' };
     case 'createRelease':
       return { name: `contract-${randomUUID()}` };
     case 'checkQuery':

@@ -36,6 +36,7 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   createPreviewLink: {},
   // The name `invalid` is that of no host.
   createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
+  updateView: named,
   updateWebhook: { payload: 'thin' },
   replaceWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
   replayWebhook: { from: Number.MAX_SAFE_INTEGER },

@@ -1939,6 +1939,154 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List who has changed which content
+     *
+     * Lists the changes of content and of drafts for editors, newest first, each with the present title of the asset. A publication
+     * and a withdrawal are one item for each asset. A change of a draft is listed as long as the draft exists, and as `discarded` when
+     * it was discarded. With MongoDB, a change is listed a moment after its write.
+     *
+     * The log keeps changes for `COLOPHON_HISTORY_DAYS` days.
+     *
+     */
+    listActivity(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/activity',
+            ...options
+        });
+    }
+    /**
+     * List the saved views
+     *
+     * Lists the saved views of the sender and those for everybody, by name. A saved view is what a list of assets in the admin UI
+     * shows, under a name.
+     *
+     */
+    listViews(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/views',
+            ...options
+        });
+    }
+    /**
+     * Save a view
+     *
+     * Saves a view for the sender, or for everybody with `shared`, which needs the role `editor`. A user can have 100 views, and all
+     * users together 200 for everybody.
+     *
+     */
+    createView(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/views',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Delete a saved view
+     *
+     * Deletes a view of the sender. A view for everybody can be deleted by everybody with the role `editor`.
+     */
+    deleteView(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/views/{id}',
+            ...options
+        });
+    }
+    /**
+     * Read a saved view
+     *
+     * Returns a view of the sender, or one for everybody.
+     */
+    getView(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/views/{id}',
+            ...options
+        });
+    }
+    /**
+     * Change a saved view
+     *
+     * Changes what the body names. A view for everybody can be changed by everybody with the role `editor`, but only its owner can keep
+     * it from the others again. The type of a view does not change.
+     *
+     */
+    updateView(options) {
+        return (options.client ?? this.client).patch({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/views/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the changes
      *
      * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,

@@ -1959,6 +1959,7 @@ export type Dashboard = {
         count: number;
         items: Array<{
             name: string;
+            title?: string;
             /**
              * Why it stopped.
              */
@@ -2318,6 +2319,125 @@ export type RevertConflict = {
     }>;
     problems?: Array<Place>;
     referrers?: Array<ReferringAsset>;
+};
+export type ActivityList = {
+    items: Array<Activity>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest change.
+     */
+    next?: string;
+};
+/**
+ * A change of an asset or of its draft.
+ */
+export type Activity = {
+    /**
+     * The ID of the change.
+     */
+    id: string;
+    at: EpochMillis;
+    /**
+     * What was done. `restored` is an asset that was deleted and created again with the same ID; `drafted` is a draft that was
+     * written, and `discarded` one that was discarded.
+     *
+     */
+    action: 'created' | 'changed' | 'deleted' | 'restored' | 'erased' | 'published' | 'withdrawn' | 'drafted' | 'discarded';
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The present title, or the ID of an asset without one; of a deletion, the title that the asset had. Absent when the asset
+     * does not exist any more.
+     *
+     */
+    title?: string;
+    /**
+     * Whether the asset is live now.
+     */
+    isLive: boolean;
+    /**
+     * The name of the release of a draft.
+     */
+    release?: string;
+    by: Actor;
+    /**
+     * The run that the change belongs to.
+     */
+    run?: string;
+};
+export type SavedViewList = {
+    items: Array<SavedView>;
+};
+/**
+ * What a list of assets shows, under a name.
+ */
+export type SavedView = {
+    id: string;
+    name: string;
+    /**
+     * The listed type.
+     */
+    type: string;
+    /**
+     * The search, the filters, the order and the page size, as the query string of the list.
+     */
+    query: string;
+    /**
+     * The paths of the columns. Absent means the usual ones.
+     */
+    columns?: Array<string>;
+    /**
+     * Whether everybody sees the view.
+     */
+    shared: boolean;
+    /**
+     * The name of the owner when the view was saved.
+     */
+    owner: string;
+    /**
+     * Whether the sender is the owner.
+     */
+    isMine: boolean;
+    /**
+     * Whether the sender may change it.
+     */
+    mayChange: boolean;
+};
+export type SavedViewCreate = {
+    name: string;
+    /**
+     * The listed type.
+     */
+    type: string;
+    /**
+     * The search, the filters, the order and the page size, as the query string of the list.
+     */
+    query: string;
+    /**
+     * The paths of the columns. Absent means the usual ones.
+     */
+    columns?: Array<string>;
+    /**
+     * Whether everybody sees the view.
+     */
+    shared?: boolean;
+};
+export type SavedViewUpdate = {
+    name?: string;
+    /**
+     * The search, the filters, the order and the page size, as the query string of the list.
+     */
+    query?: string;
+    /**
+     * The paths of the columns. Null means the usual ones.
+     */
+    columns?: Array<string> | null;
+    /**
+     * Whether everybody sees the view.
+     */
+    shared?: boolean;
 };
 export type ChangeList = {
     items: Array<Change>;
@@ -3264,6 +3384,10 @@ export type UserIdParameter = string;
  * The SHA-256 of the bytes of a file, in hexadecimal.
  */
 export type FileHashParameter = string;
+/**
+ * The view's UUID. A value that is not a UUID returns 404.
+ */
+export type SavedViewIdParameter = string;
 /**
  * The webhook's UUID. A value that is not a UUID returns 404.
  */
@@ -8342,6 +8466,347 @@ export type CheckQueryResponses = {
     200: CheckedQuery;
 };
 export type CheckQueryResponse = CheckQueryResponses[keyof CheckQueryResponses];
+export type ListActivityData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only the changes by the sender, or only those by others.
+         */
+        user?: 'me' | 'others';
+        /**
+         * Only assets of this type, by class name or type ID. An interface means all its types.
+         */
+        type?: string;
+        /**
+         * The maximum number of changes to return.
+         */
+        limit?: number;
+        /**
+         * The `next` of the previous page. It is valid with the same filters only.
+         */
+        cursor?: string;
+    };
+    url: '/api/admin/activity';
+};
+export type ListActivityErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListActivityError = ListActivityErrors[keyof ListActivityErrors];
+export type ListActivityResponses = {
+    /**
+     * A page of the changes. It may have fewer than `limit`, or none, while there are more: a search that finds little ends
+     * after a while. `next` continues it.
+     *
+     */
+    200: ActivityList;
+};
+export type ListActivityResponse = ListActivityResponses[keyof ListActivityResponses];
+export type ListViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only views of this type, by class name or type ID.
+         */
+        type?: string;
+    };
+    url: '/api/admin/views';
+};
+export type ListViewsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListViewsError = ListViewsErrors[keyof ListViewsErrors];
+export type ListViewsResponses = {
+    /**
+     * The views.
+     */
+    200: SavedViewList;
+};
+export type ListViewsResponse = ListViewsResponses[keyof ListViewsResponses];
+export type CreateViewData = {
+    /**
+     * The view.
+     */
+    body: SavedViewCreate;
+    path?: never;
+    query?: never;
+    url: '/api/admin/views';
+};
+export type CreateViewErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type CreateViewError = CreateViewErrors[keyof CreateViewErrors];
+export type CreateViewResponses = {
+    /**
+     * The view.
+     */
+    201: SavedView;
+};
+export type CreateViewResponse = CreateViewResponses[keyof CreateViewResponses];
+export type DeleteViewData = {
+    body?: never;
+    path: {
+        /**
+         * The view's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/views/{id}';
+};
+export type DeleteViewErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type DeleteViewError = DeleteViewErrors[keyof DeleteViewErrors];
+export type DeleteViewResponses = {
+    /**
+     * The view is deleted.
+     */
+    204: void;
+};
+export type DeleteViewResponse = DeleteViewResponses[keyof DeleteViewResponses];
+export type GetViewData = {
+    body?: never;
+    path: {
+        /**
+         * The view's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/views/{id}';
+};
+export type GetViewErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type GetViewError = GetViewErrors[keyof GetViewErrors];
+export type GetViewResponses = {
+    /**
+     * The view.
+     */
+    200: SavedView;
+};
+export type GetViewResponse = GetViewResponses[keyof GetViewResponses];
+export type UpdateViewData = {
+    /**
+     * What to change.
+     */
+    body: SavedViewUpdate;
+    path: {
+        /**
+         * The view's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/views/{id}';
+};
+export type UpdateViewErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type UpdateViewError = UpdateViewErrors[keyof UpdateViewErrors];
+export type UpdateViewResponses = {
+    /**
+     * The view.
+     */
+    200: SavedView;
+};
+export type UpdateViewResponse = UpdateViewResponses[keyof UpdateViewResponses];
 export type ListChangesData = {
     body?: never;
     path?: never;

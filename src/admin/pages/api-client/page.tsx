@@ -24,7 +24,7 @@ import { KeyTable } from './key-table.tsx';
 import { Secret } from './secret.tsx';
 import { ShownCredentials } from './shown-credentials.tsx';
 
-const back = { to: '/admin', label: 'APIs' };
+const back = { to: '/admin', label: 'Home' };
 
 /** The page at `/admin/api-clients/:id`. */
 export default function ApiClientPage() {

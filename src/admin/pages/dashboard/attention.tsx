@@ -72,10 +72,10 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
         ))}
       </Group>
       <Group title="Releases" count={releases?.count ?? 0} noun="stopped release">
-        {(releases?.items ?? []).map(({ name, message }) => (
+        {(releases?.items ?? []).map(({ name, title, message }) => (
           <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
             <Anchor component={Link} to={pathOfRelease(name)} size="sm" underline="always">
-              {nameOfRelease({ name })}: {message}
+              {nameOfRelease({ name, ...(title !== undefined && { title }) })}: {message}
             </Anchor>
           </List.Item>
         ))}

@@ -1,22 +1,30 @@
 /**
- * The dashboard: the endpoints and the API clients of an installation, what is broken, and what has changed.
+ * The first page: what editors look for, and for developers the endpoints and the API clients, what is broken, and what has changed.
  */
 import { Button } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { Page } from '../../parts/layout/page.tsx';
+import { useMay } from '../../roles.ts';
 import { ApiClients } from './api-clients.tsx';
 import { Attention } from './attention.tsx';
 import { GraphqlEndpoints } from './graphql-endpoints.tsx';
+import { Home } from './home.tsx';
 import { RestEndpoints } from './rest-endpoints.tsx';
 
 /** The first page of the admin UI. */
 export default function Dashboard() {
+  const mayOperate = useMay('developer');
   return (
-    <Page title="APIs" actions={<Refresh />}>
-      <RestEndpoints />
-      <Attention />
-      <GraphqlEndpoints />
-      <ApiClients />
+    <Page title="Home" actions={<Refresh />}>
+      <Home />
+      {mayOperate && (
+        <>
+          <RestEndpoints />
+          <Attention />
+          <GraphqlEndpoints />
+          <ApiClients />
+        </>
+      )}
     </Page>
   );
 }

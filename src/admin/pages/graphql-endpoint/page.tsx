@@ -24,7 +24,7 @@ import {
 import { EndpointForm } from './endpoint-form.tsx';
 import { TrustedDocuments } from './trusted-documents.tsx';
 
-const back = { to: '/admin', label: 'APIs' };
+const back = { to: '/admin', label: 'Home' };
 
 /** The page at `/admin/graphql-endpoints/:id`. */
 export default function GraphqlEndpointPage() {

@@ -36,7 +36,7 @@ function OneEndpoint({ id }: { id: string }) {
     );
   }
   return (
-    <Page title="REST endpoint" back={{ to: '/admin', label: 'APIs' }}>
+    <Page title="REST endpoint" back={{ to: '/admin', label: 'Home' }}>
       {error || sources.error ? (
         <ProblemAlert
           error={error ?? sources.error}

@@ -103,7 +103,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     },
     publish: (request) =>
       parts.queueOf(request.release).run(async () => {
-        const run = `publish-${request.release.slice(0, 40)}-${ids.version()}`;
+        const run = publicationRun(request.release, ids.version());
         for (let attempts = 1; ; attempts++) {
           const published = await tryPublish(request, run);
           if (published !== 'overtaken') return published;
@@ -140,3 +140,8 @@ const isOwnFault = (error: DomainError) =>
 /** Whether a write failed because others have written meanwhile. */
 const isOvertaken = (error: DomainError) =>
   ['precondition_failed', 'id_in_use', 'value_in_use'].includes(error.code);
+
+const publicationRun = (release: string, version: string) => `publish-${release.slice(0, 40)}-${version}`;
+
+/** Whether a name is one that publications give to their runs. */
+export const isPublicationRun = (run: string): boolean => /^publish-[\w.-]{1,40}-[\w-]{12}$/.test(run);

@@ -16,6 +16,7 @@ import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
 import { releaseCases, releaseSampleCases } from './releases.ts';
 import { runCases, runSampleCases } from './runs.ts';
+import { viewCases, viewSampleCases } from './views.ts';
 import { webhookCases, webhookSampleCases } from './webhooks.ts';
 
 /** The operation that creates a resource of a kind. */
@@ -58,6 +59,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
   yield* runSampleCases(admin);
   yield* releaseSampleCases(admin);
   yield* fileSampleCases(admin);
+  yield* viewSampleCases(admin);
   yield* webhookSampleCases(admin);
 }
 
@@ -79,6 +81,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* fileCases(admin);
   yield* contentHistoryCases(admin);
   yield* adminReleaseCases(admin);
+  yield* viewCases(admin);
   yield* webhookCases(admin);
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);

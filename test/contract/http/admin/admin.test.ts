@@ -5,6 +5,7 @@ import { createContractAssertions } from '../../../support/contract-assertions.t
 import { keepsHistory, needsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeActivity } from './activity-cases.ts';
 import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
 import { describeChanges } from './change-cases.ts';
@@ -33,6 +34,7 @@ import { describeTypesCheck } from './types-check-cases.ts';
 import { describeUnfit } from './unfit-cases.ts';
 import { describeUsage } from './usage-cases.ts';
 import { describeUsers } from './user-cases.ts';
+import { describeViews } from './view-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
 import { describeTrimmedWebhooks, describeWebhooks } from './webhook-cases.ts';
 
@@ -64,6 +66,8 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeContent(context);
   describeEditing(context);
   describeDrafts(context);
+  describeActivity(context);
+  describeViews(context);
   describeApiClients(context);
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);

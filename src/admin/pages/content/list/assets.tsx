@@ -31,6 +31,8 @@ import { type ListQuery, readListQuery, toAssetQuery, withSort, writeListQuery }
 import { NewAssetButton } from './new-asset-button.tsx';
 import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
+import { queryToSave } from './views/view-data.ts';
+import { ViewsMenu } from './views/views-menu.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
@@ -105,7 +107,17 @@ function AssetBrowser({ type }: { type: ContentType }) {
         limit={query.limit}
         onLimit={(limit) => show((before) => ({ ...before, limit, offset: 0 }))}
         columns={columns}
-      />
+      >
+        <ViewsMenu
+          type={type}
+          columns={columns.chosen}
+          query={queryToSave(parameters, type)}
+          onOpen={(view) => {
+            columns.choose(view.columns);
+            changeParameters(() => view.parameters);
+          }}
+        />
+      </ListBar>
       {isFiltering && (
         <FilterPanel
           type={type}

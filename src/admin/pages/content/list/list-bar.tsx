@@ -2,7 +2,7 @@
  * The bar above a list: the search by words, the filter, the columns and the size of a page.
  */
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
 import { pageSizes } from './list-query.ts';
@@ -11,7 +11,7 @@ import type { ChosenColumns } from './use-columns.ts';
 /** How long after a key the search begins. */
 const pauseMs = 250;
 
-/** The bar. `filter` tells whether the panel of the filter is open. */
+/** The bar. `filter` tells whether the panel of the filter is open; `children` stand beside the columns. */
 export function ListBar({
   search,
   onSearch,
@@ -19,6 +19,7 @@ export function ListBar({
   limit,
   onLimit,
   columns,
+  children,
 }: {
   search: string;
   onSearch: (text: string) => void;
@@ -26,6 +27,7 @@ export function ListBar({
   limit: number;
   onLimit: (limit: number) => void;
   columns: ChosenColumns;
+  children?: ReactNode;
 }) {
   return (
     <Group gap="xs">
@@ -39,6 +41,7 @@ export function ListBar({
         Filter
       </Button>
       <ColumnChoice columns={columns} />
+      {children}
       <NativeSelect
         aria-label="Assets on a page"
         w={150}

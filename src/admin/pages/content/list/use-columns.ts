@@ -10,6 +10,8 @@ import { type Column, chooseColumns, listColumns } from './columns.ts';
 export interface ChosenColumns {
   readonly all: readonly Column[];
   readonly shown: readonly Column[];
+  /** The paths that the user has chosen; absent for the first choice. */
+  readonly chosen: readonly string[] | undefined;
   readonly choose: (paths: readonly string[] | undefined) => void;
 }
 
@@ -26,6 +28,7 @@ export function useColumns(type: ContentType): ChosenColumns {
   return {
     all,
     shown,
+    chosen: kept,
     choose: (paths) => {
       setKept(paths);
       write(key, paths);

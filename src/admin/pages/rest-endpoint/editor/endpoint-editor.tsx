@@ -71,7 +71,7 @@ export function EndpointEditor({
   return (
     <Page
       title={stored ? stored.data.draft.name : 'New REST endpoint'}
-      back={{ to: '/admin', label: 'APIs' }}
+      back={{ to: '/admin', label: 'Home' }}
     >
       <LeaveGuard isChanged={isChanged} />
       <FormBar

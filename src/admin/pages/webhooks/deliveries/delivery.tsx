@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SyntheticEvent } from 'react';
 import { Link, useParams } from 'react-router';
 import type { WebhookDelivery } from '../../../api.ts';
+import { AssetName } from '../../../parts/assets/asset-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
@@ -76,7 +77,7 @@ function Facts({ item }: { item: WebhookDelivery }) {
         to={`${pathOfAsset({ _id: asset, _type: type })}?tab=history`}
         size="sm"
       >
-        <Code>{asset}</Code>
+        <AssetName id={asset} />
       </Anchor>,
     ],
     ['Type', type],

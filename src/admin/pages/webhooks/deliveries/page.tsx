@@ -1,11 +1,12 @@
 /**
  * The page that lists the deliveries of a webhook. The URL holds the filters.
  */
-import { Anchor, Button, Code, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { WebhookDelivery } from '../../../api.ts';
+import { AssetName } from '../../../parts/assets/asset-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
@@ -131,7 +132,7 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
                 Change {seq}
               </Anchor>
               <Text size="xs">
-                {actionWords[action]} {toShortName(type)} <Code>{asset}</Code>
+                {actionWords[action]} {toShortName(type)} <AssetName id={asset} />
               </Text>
             </Table.Td>
             <Table.Td>

@@ -59,8 +59,10 @@ export async function findStoppedReleases({
 }: ContentService['releases']): Promise<Pick<api.Dashboard, 'releases'>> {
   const all = await unlessUnsupported(schedules.listStopped());
   if (!all) return {};
-  const items = all.flatMap(({ name, stopped }) =>
-    stopped ? [{ name, message: stopped.message, at: stopped.at }] : [],
+  const items = all.flatMap(({ name, title, stopped }) =>
+    stopped
+      ? [{ name, ...(title !== undefined && { title }), message: stopped.message, at: stopped.at }]
+      : [],
   );
   return { releases: { count: items.length, items: items.slice(0, maxItems) } };
 }

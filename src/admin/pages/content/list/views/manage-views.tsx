@@ -1,0 +1,130 @@
+/**
+ * The dialog that renames and deletes views, sets them to what the list shows, and says who sees them.
+ */
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { admin, answer, type SavedView } from '../../../../api.ts';
+import { useAction } from '../../../../parts/forms/use-action.ts';
+import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import { useMay } from '../../../../roles.ts';
+import { maxName } from './save-view.tsx';
+import type { ShownList } from './view-data.ts';
+
+/** The dialog, with the views that the user may change. */
+export function ManageViews({
+  shown,
+  views,
+  onClose,
+}: {
+  shown: ShownList;
+  views: readonly SavedView[];
+  onClose: () => void;
+}) {
+  const changeable = views.filter(({ mayChange }) => mayChange);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Manage views"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="lg">
+        {changeable.length === 0 && <Text size="sm">There are no views that you can change.</Text>}
+        {changeable.map((view) => (
+          <ViewForm key={view.id} view={view} shown={shown} />
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown: ShownList }) {
+  const { id, name, shared, isMine, owner } = view;
+  const [typed, setTyped] = useState(name);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const mayShare = useMay('editor');
+  const client = useQueryClient();
+  const { run, error, isPending } = useAction(async ({ act, done }: Change) => {
+    await act();
+    await client.invalidateQueries({ queryKey: ['views'] });
+    notifications.show({ message: done });
+  });
+  const update = (body: Parameters<typeof admin.updateView>[0]['body'], done: string) =>
+    run({ act: () => answer(admin.updateView({ path: { id }, body })), done });
+  const newName = typed.trim();
+  return (
+    <Stack gap="xs" role="group" aria-label={name}>
+      <Group gap="xs" align="end">
+        <TextInput
+          label="Name"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          maxLength={maxName}
+          autoComplete="off"
+          dir="auto"
+          flex="1 1 200px"
+        />
+        <Button
+          variant="default"
+          disabled={isPending || newName === '' || newName === name}
+          onClick={() => update({ name: newName }, `View renamed to "${newName}"`)}
+        >
+          Rename
+        </Button>
+        <Button
+          variant="default"
+          disabled={isPending}
+          onClick={() =>
+            update(
+              { query, columns: columns ? [...columns] : null },
+              `View "${name}" shows what the list shows now`,
+            )
+          }
+        >
+          Set to this list
+        </Button>
+        {isDeleting ? (
+          <Button
+            color="red"
+            disabled={isPending}
+            onClick={() =>
+              run({ act: () => answer(admin.deleteView({ path: { id } })), done: `View "${name}" deleted` })
+            }
+          >
+            Delete it now
+          </Button>
+        ) : (
+          <Button variant="default" disabled={isPending} onClick={() => setIsDeleting(true)}>
+            Delete…
+          </Button>
+        )}
+      </Group>
+      {mayShare && isMine && (
+        <Checkbox
+          label="For everybody"
+          checked={shared}
+          disabled={isPending}
+          onChange={(event) => {
+            const next = event.currentTarget.checked;
+            update({ shared: next }, next ? `Everybody sees "${name}"` : `Only the owner sees "${name}"`);
+          }}
+        />
+      )}
+      {!isMine && (
+        <Text size="xs" c="dimmed">
+          Saved by {owner} for everybody.
+        </Text>
+      )}
+      <ProblemAlert error={error} title="The view could not be changed" />
+    </Stack>
+  );
+}
+
+interface Change {
+  readonly act: () => Promise<unknown>;
+  /** What to say when it is done. */
+  readonly done: string;
+}
