@@ -19,6 +19,7 @@ import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/rel
 import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
+import { UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
@@ -58,9 +59,15 @@ export function AssetEditor({
     copied,
     place: { release, isDrafted },
     draftsOnly: useDraftsOnly(),
-    onCreated: ({ data }) => setDestination(pathOfAsset(data)),
+    onCreated: ({ data }) => {
+      unsaved.forget();
+      setDestination(pathOfAsset(data));
+    },
   });
   const [parameters] = useSearchParams();
+  const from = parameters.get('from');
+  const place = begun?.data._id ?? (from === null ? 'new' : `copy ${from}`);
+  const unsaved = useUnsavedDraft(type, form, `${release ?? ''} ${place}`);
   const field = parameters.get('field');
   useEffect(() => {
     if (field !== null) form.goTo(field);
@@ -110,7 +117,10 @@ export function AssetEditor({
                   type={type}
                   deletion={toDeletion(release, deletedIn)}
                   release={deletedIn}
-                  onDeleted={() => setDestination(list)}
+                  onDeleted={() => {
+                    unsaved.forget();
+                    setDestination(list);
+                  }}
                 />
               )}
               {/* Last, so that Tab leads from them to what they show. */}
@@ -139,20 +149,23 @@ export function AssetEditor({
                   }
                   side={stored && <UsedBy id={stored.data._id} />}
                   notices={
-                    stored && (
-                      <>
-                        {states && release !== null && (
-                          <DraftNotice
-                            id={stored.data._id}
-                            type={type}
-                            release={release}
-                            states={states}
-                            onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
-                          />
-                        )}
-                        <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
-                      </>
-                    )
+                    <>
+                      <UnsavedOffer type={type} form={form} unsaved={unsaved} />
+                      {stored && (
+                        <>
+                          {states && release !== null && (
+                            <DraftNotice
+                              id={stored.data._id}
+                              type={type}
+                              release={release}
+                              states={states}
+                              onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                            />
+                          )}
+                          <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
+                        </>
+                      )}
+                    </>
                   }
                 />
               </CreateContext>

@@ -11,7 +11,7 @@ import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
 import { type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
-import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
+import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 import { useUnfitFields } from './use-unfit-fields.ts';
@@ -126,6 +126,10 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
     /** Shows another stored state, such as after the draft was discarded. */
     showStored: restart,
     discard: () => restart(stored),
+    restore: (changes: DraftObject, began: StoredAsset | undefined) => {
+      setIsEdited(true);
+      asset.restore(changes, began);
+    },
     /** Shows what was restored, unless there are unsaved changes, which the next save merges with it. */
     showRestored: (restored: StoredAsset) => {
       if (changed.size === 0) restart(restored);
