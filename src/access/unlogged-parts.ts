@@ -8,6 +8,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   ApiClient: { secrets: ['secretHash', 'keys'] },
   User: { secrets: ['passwordHash', 'invitationHash'] },
   Session: 'all',
+  Presence: 'all',
   KnownDevice: 'all',
   FailedAttempts: 'all',
   KeyedRequest: 'all',

@@ -31,6 +31,17 @@ export const userTypes = /* GraphQL */ `
     userAgent: String @constraint(maxLength: 300)
   }
 
+  "A mark that a user has an asset open; its ID is made from both."
+  type Presence @contentType(class: "com.colophon.system.Presence") {
+    asset: ID! @indexed
+    "The ID of the user."
+    user: ID!
+    "The name of the user, or the email."
+    name: String!
+    editing: Boolean!
+    expiresAt: EpochMillis! @indexed
+  }
+
   "A device from which a user has signed in."
   type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
     "SHA-256 of the cookie's value, in hexadecimal."

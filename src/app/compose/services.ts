@@ -8,6 +8,7 @@ import type { IdempotentRequests } from '../../access/idempotency/idempotent-req
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
+import { createPresence } from '../../access/users/presence.ts';
 import { createSessions } from '../../access/users/sessions.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
@@ -188,6 +189,7 @@ export async function createServices({
     users,
     invitations,
     sessions,
+    presence: createPresence({ system, readStoreClock: store.readClock, clock }),
     authenticator,
     wrongCredentials,
     rateLimits,

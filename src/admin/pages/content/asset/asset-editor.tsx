@@ -1,22 +1,21 @@
 /**
  * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
-import { Box, Button, Tabs, Text } from '@mantine/core';
+import { Box, Button, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType } from '../../../api.ts';
+import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
-import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
+import { stateOf } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
-import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import { UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
@@ -26,6 +25,7 @@ import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { AssetState } from './asset-state.tsx';
 import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import classes from './preview-panel.module.css';
@@ -81,7 +81,6 @@ export function AssetEditor({
   const deletedIn = work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined);
   const { stored } = form;
   const list = pathOfList(type);
-  const state = states && stateWords[stateOf(states.live?.data, states.drafted?.data)];
   return (
     <Tabs keepMounted={false} value={tabs.tab} onChange={tabs.show}>
       <Page
@@ -142,10 +141,12 @@ export function AssetEditor({
                   type={type}
                   form={form}
                   state={
-                    <>
-                      {state && <Mark color={state.color}>{state.label}</Mark>}
-                      {stored && <LastChange asset={stored.data} />}
-                    </>
+                    <AssetState
+                      stored={stored}
+                      state={states && stateOf(states.live?.data, states.drafted?.data)}
+                      release={release}
+                      isEditing={form.changed.size > 0}
+                    />
                   }
                   side={stored && <UsedBy id={stored.data._id} />}
                   notices={
@@ -188,7 +189,21 @@ export function AssetEditor({
           </Tabs.Panel>
         )}
         {form.conflict && (
-          <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
+          <MergeDialog
+            type={type}
+            changes={form.conflict}
+            lastSave={
+              stored && (
+                <LastSave
+                  id={stored.data._id}
+                  release={form.conflictRelease}
+                  fields={form.conflict.conflicts.map(({ name }) => name)}
+                />
+              )
+            }
+            onClose={form.stopMerge}
+            onMerge={form.merge}
+          />
         )}
       </Page>
     </Tabs>
@@ -213,16 +228,6 @@ function useTab() {
         return before;
       }),
   };
-}
-
-function LastChange({ asset }: { asset: Asset }) {
-  const ms = asset['cms.content.updateDate'];
-  if (typeof ms !== 'number') return null;
-  return (
-    <Text size="sm" c="dimmed" visibleFrom="xs">
-      Changed <Ago ms={ms} />
-    </Text>
-  );
 }
 
 /** A button that shows and hides the JSON of what is stored. */

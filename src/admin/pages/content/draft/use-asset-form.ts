@@ -9,7 +9,7 @@ import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
-import { type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
+import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
@@ -136,6 +136,8 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
     },
     /** What others have changed at the same time as the draft, as the last save found. */
     conflict: conflict?.changes,
+    /** The release whose draft others have changed; undefined for the live asset. */
+    conflictRelease: save.variables && placeOf(save.variables).release,
     /** Gives up the values of the given fields for those of the other person, and saves the rest. */
     merge: (given: readonly string[]) => {
       if (!conflict || !save.variables) return;

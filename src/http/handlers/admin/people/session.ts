@@ -69,7 +69,8 @@ export function createSessionHandlers({
   };
 }
 
-function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
+/** Returns the session of a signed-in user. Errors: forbidden for an API client. */
+export function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
   if (principal.kind !== 'user') throw forbidden('Only a signed-in user has a session');
   return principal;
 }
