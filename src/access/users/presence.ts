@@ -7,14 +7,12 @@ import type { Clock } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { deleteExpired, deleteRecord, findRecords } from '../expiring-records.ts';
-import type { User } from './users.ts';
 
 /** What a user does with an asset. */
 export type PresenceState = 'viewing' | 'editing' | 'left';
 
 /** Another user who has the asset open. */
 export interface PresentUser {
-  /** The name of the user, or the email. */
   readonly name: string;
   readonly editing: boolean;
 }
@@ -22,7 +20,8 @@ export interface PresentUser {
 /** A report of a page that has an asset open. */
 export interface PresenceReport {
   readonly asset: string;
-  readonly user: Pick<User, 'id' | 'name' | 'email'>;
+  /** The user, or the API client that reports for one. */
+  readonly user: { readonly id: string; readonly name: string };
   readonly state: PresenceState;
   /** Called before the first mark is made. Rejects if there is no such asset. */
   readonly assertExists: () => Promise<unknown>;
@@ -54,7 +53,7 @@ export function createPresence({
     id: string,
     nowMs: number,
   ): Promise<void> {
-    const facts = { name: user.name ?? user.email, editing: state === 'editing', expiresAt: nowMs + markMs };
+    const facts = { name: user.name, editing: state === 'editing', expiresAt: nowMs + markMs };
     try {
       await system.update({ id, body: facts }, {});
     } catch (error) {

@@ -34,9 +34,9 @@ export const userTypes = /* GraphQL */ `
   "A mark that a user has an asset open; its ID is made from both."
   type Presence @contentType(class: "com.colophon.system.Presence") {
     asset: ID! @indexed
-    "The ID of the user."
+    "The ID of the user or API client."
     user: ID!
-    "The name of the user, or the email."
+    "The name of the user or API client; the email of a user without a name."
     name: String!
     editing: Boolean!
     expiresAt: EpochMillis! @indexed

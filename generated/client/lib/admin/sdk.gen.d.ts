@@ -556,7 +556,7 @@ export declare class AdminClient extends HeyApiClient {
      *
      * Marks the asset as open, or as being edited, by the user, and returns the other users who have it open. A mark ends 50 seconds after its
      * last report, so a page repeats the report every 20 seconds; the state `left` removes the mark at once. A user has one mark for an asset. Marks
-     * are not in the history, the audit log and backups, and change nothing of the asset.
+     * are not in the history, the audit log and backups, and change nothing of the asset. An API client appears with its name.
      *
      */
     reportPresence<ThrowOnError extends boolean = false>(options: Options<ReportPresenceData, ThrowOnError>): RequestResult<ReportPresenceResponses, ReportPresenceErrors, ThrowOnError>;

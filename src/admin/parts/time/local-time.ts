@@ -26,6 +26,11 @@ export function describeMoment(ms: number, nowMs: number): string | undefined {
   return new Intl.DateTimeFormat(undefined, { ...day, hour: '2-digit', minute: '2-digit' }).format(ms);
 }
 
+/** The time of day with seconds, such as `14:05:09`. */
+export function describeClock(ms: number): string | undefined {
+  return isDate(ms) ? new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(ms) : undefined;
+}
+
 /** The day of a time, such as `Tuesday, 3 February 2026`; undefined beyond what a date can be. */
 export function describeDay(ms: number): string | undefined {
   return isDate(ms) ? new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(ms) : undefined;

@@ -2,11 +2,11 @@
  * The handler of reports that a user has an asset open.
  */
 import type { Presence } from '../../../../access/users/presence.ts';
-import { notFound } from '../../../../base/errors.ts';
+import { notFound, unauthorized } from '../../../../base/errors.ts';
 import { isUuid } from '../../../../base/uuid.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
+import type { Principal } from '../../../credentials/authenticate-admin.ts';
 import { contentFor, namingRelease } from '../../requested-content.ts';
-import { sessionOf } from '../people/session.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** Creates the handler. */
@@ -19,7 +19,7 @@ export function createPresenceHandlers({
 }): Pick<AdminHandlers, 'reportPresence'> {
   return {
     reportPresence: namingRelease(async ({ path: { id }, query, principal, body: { state } }) => {
-      const { user } = sessionOf(principal).session;
+      const user = senderOf(principal);
       if (!isUuid(id)) throw notFound(id);
       const asset = id.toLowerCase();
       const assertExists = () => contentFor(content, query).get(asset, administrator);
@@ -27,4 +27,17 @@ export function createPresenceHandlers({
       return ok({ others: [...others] });
     }),
   };
+}
+
+function senderOf(principal: Principal) {
+  switch (principal.kind) {
+    case 'user': {
+      const { id, name, email } = principal.session.user;
+      return { id, name: name ?? email };
+    }
+    case 'client':
+      return { id: principal.client.clientId, name: principal.client.name };
+    case 'anonymous':
+      throw unauthorized('Credentials are needed');
+  }
 }

@@ -69,8 +69,7 @@ export function createSessionHandlers({
   };
 }
 
-/** Returns the session of a signed-in user. Errors: forbidden for an API client. */
-export function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
+function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
   if (principal.kind !== 'user') throw forbidden('Only a signed-in user has a session');
   return principal;
 }
