@@ -213,8 +213,9 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
   });
 });
 
-/** The difference of a field. */
-const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+/** The difference of a field, which the form beside it may name too. */
+const field = (page: Page, name: string) =>
+  page.getByRole('tabpanel', { name: 'History' }).getByRole('group', { name, exact: true });
 
 /** The changes in the time line; the first is the newest. */
 const changes = (page: Page) => page.getByRole('group', { name: 'Changes' }).getByRole('listitem');

@@ -65,7 +65,7 @@ function EqualFields({
   return type.fields
     .filter(({ name }) => state[name] !== undefined && !differing.includes(name))
     .map((field) => (
-      <Paper key={field.name} withBorder p="sm" component="section" aria-label={fullLabelOf(field)}>
+      <Paper key={field.name} withBorder p="sm" role="group" aria-label={fullLabelOf(field)}>
         <Text size="sm" fw={600} mb="xs">
           {fullLabelOf(field)}
         </Text>
