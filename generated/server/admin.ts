@@ -1708,6 +1708,29 @@ export type ContentChange = {
     requestId?: string;
 };
 
+export type PresenceReport = {
+    /**
+     * `viewing` while the asset is open, `editing` while the form has unsaved changes, `left` when the page goes.
+     */
+    state: 'viewing' | 'editing' | 'left';
+};
+
+export type PresentUsers = {
+    /**
+     * The other users, by name. At most 100.
+     */
+    others: Array<{
+        /**
+         * The name of the user, or the email of a user without a name.
+         */
+        name: string;
+        /**
+         * Whether the user has unsaved changes.
+         */
+        editing: boolean;
+    }>;
+};
+
 export type TitlesRequest = {
     /**
      * The IDs of the assets.
@@ -8559,6 +8582,93 @@ export type RestoreContentResponses = {
 
 export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
 
+export type ReportPresenceData = {
+    /**
+     * What the user does.
+     */
+    body: PresenceReport;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
+    url: '/api/admin/contents/{id}/presence';
+};
+
+export type ReportPresenceErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ReportPresenceError = ReportPresenceErrors[keyof ReportPresenceErrors];
+
+export type ReportPresenceResponses = {
+    /**
+     * The other users who have the asset open.
+     */
+    200: PresentUsers;
+};
+
+export type ReportPresenceResponse = ReportPresenceResponses[keyof ReportPresenceResponses];
+
 export type WithdrawContentData = {
     body?: never;
     headers?: {
@@ -12304,6 +12414,7 @@ export interface Operations {
     listContentHistory: Operation<ListContentHistoryData, ListContentHistoryResponses & ListContentHistoryErrors>;
     getContentVersion: Operation<GetContentVersionData, GetContentVersionResponses & GetContentVersionErrors>;
     restoreContent: Operation<RestoreContentData, RestoreContentResponses & RestoreContentErrors>;
+    reportPresence: Operation<ReportPresenceData, ReportPresenceResponses & ReportPresenceErrors>;
     withdrawContent: Operation<WithdrawContentData, WithdrawContentResponses & WithdrawContentErrors>;
     listFiles: Operation<ListFilesData, ListFilesResponses & ListFilesErrors>;
     uploadContentFile: Operation<UploadContentFileData, UploadContentFileResponses & UploadContentFileErrors>;

@@ -9,6 +9,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   User: { secrets: ['passwordHash', 'invitationHash'] },
   Session: 'all',
   SavedView: 'all',
+  Presence: 'all',
   KnownDevice: 'all',
   FailedAttempts: 'all',
   KeyedRequest: 'all',

@@ -11,11 +11,19 @@ import {
 } from 'colophon-client/admin';
 import { serverUrl } from './base-path.ts';
 import { createSessionKeeper } from './session-keeper.ts';
+import { createUnsavedTexts } from './unsaved-texts.ts';
 
 export type * from 'colophon-client/admin';
 
 /** The session of this page. */
 export const sessionKeeper = createSessionKeeper(findSession);
+
+/** The unsaved texts of this browser. */
+export const unsavedTexts = createUnsavedTexts({
+  server: serverUrl,
+  storage: () => localStorage,
+  nowMs: Date.now,
+});
 
 /** The client. It sends the session cookie and the CSRF token with every request. */
 export const admin = createAdminClient({

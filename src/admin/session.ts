@@ -4,7 +4,7 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { ApiProblem, admin, answer, type Session, sessionKeeper } from './api.ts';
+import { ApiProblem, admin, answer, type Session, sessionKeeper, unsavedTexts } from './api.ts';
 import { announceSession } from './other-tabs.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { isJustReadAhead } from './parts/loading/read-ahead.ts';
@@ -42,11 +42,12 @@ export function useSession(): Session | undefined {
 /** Signs in. Errors: ApiProblem. */
 export async function signIn(body: { email: string; password: string }): Promise<void> {
   sessionKeeper.begin(await answer(admin.signIn({ body })));
-  announceSession();
+  announceSession('begun');
 }
 
-/** Signs out; that the session has ended already is fine. Errors: ApiProblem. */
+/** Signs out, and removes what the browser has kept for the user; that the session has ended already is fine. Errors: ApiProblem. */
 export async function signOut(): Promise<void> {
+  const user = sessionOf(sessionKeeper.getState())?.user;
   try {
     // Another tab may have signed in meanwhile, and its token is the one that counts.
     await answer(admin.getSession());
@@ -54,6 +55,8 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiProblem && error.status === 401)) throw error;
   }
+  if (user) unsavedTexts.removeAll(user.id);
+  announceSession('signedOut');
   sessionKeeper.end();
 }
 

@@ -33,6 +33,6 @@ export async function beginOpenidSignIn(from: string): Promise<void> {
 export async function finishOpenidSignIn(query: string): Promise<string> {
   const { returnTo, ...session } = await answer(admin.finishOpenidSignIn({ body: { query } }));
   sessionKeeper.begin(session);
-  announceSession();
+  announceSession('begun');
   return returnTo;
 }

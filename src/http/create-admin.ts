@@ -14,6 +14,7 @@ import type { Runs } from '../access/runs/runs.ts';
 import type { SavedViews } from '../access/saved-views.ts';
 import type { Usage } from '../access/usage/usage.ts';
 import type { Invitations } from '../access/users/invitations.ts';
+import type { Presence } from '../access/users/presence.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Users } from '../access/users/users.ts';
 import type { Logger } from '../base/runtime.ts';
@@ -40,6 +41,7 @@ import { createContentHistoryHandlers } from './handlers/admin/content/content-h
 import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
 import { createContentHandlers } from './handlers/admin/content/contents.ts';
 import { createFileHandlers } from './handlers/admin/content/files.ts';
+import { createPresenceHandlers } from './handlers/admin/content/presence.ts';
 import { createQueryHandlers } from './handlers/admin/content/query.ts';
 import { createSavedViewHandlers } from './handlers/admin/content/saved-views.ts';
 import { createSearchHandlers } from './handlers/admin/content/search.ts';
@@ -97,6 +99,7 @@ export interface AdminServices
   readonly savedViews: SavedViews;
   readonly previews: PreviewAddresses;
   readonly sessions: Sessions;
+  readonly presence: Presence;
   readonly openidSignIn: OpenidSignIn;
   readonly users: Users;
   readonly invitations: Invitations;
@@ -153,6 +156,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
   const { graphqlEndpoints, apis, dryRuns, refreshEndpoints } = services;
   return {
     ...createSessionHandlers(services),
+    ...createPresenceHandlers(services),
     ...createSignInMethodHandlers(services),
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),

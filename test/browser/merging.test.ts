@@ -5,7 +5,7 @@ import { describeJourneys, expectAccessible, finish } from '../support/browser.t
 
 const article = 'com.example.news.Article';
 
-describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
+describeJourneys('two editors of an asset', ({ instance, user, open, openSignedIn }) => {
   async function createArticle(slug: string, more: object = {}): Promise<string> {
     const body = { _type: article, slug, headline: `About ${slug}`, status: 'DRAFT', ...more };
     return (await instance().services.content.create(body, {})).asset._id;
@@ -26,6 +26,35 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
     expect(await get(id)).toMatchObject({ headline: 'High tide', summary: 'The water comes and goes.' });
     await finish(one);
     await finish(other);
+  });
+
+  it('see who else has the asset open and who edits it, and in a conflict who has saved and when', async () => {
+    const ana = { email: 'ana@example.org', password: 'a fine password of Ana' };
+    await instance().services.users.create(ana);
+    const id = await createArticle('harbours');
+    const mine = await openArticle(id);
+    const hers = await open('/admin/sign-in');
+    await hers.request.post('/api/admin/session', { data: ana });
+    await hers.goto(`/admin/content/${article}/${id}`);
+    await hers.getByText(`${user.email} has it open`).waitFor();
+    const reported = hers.waitForResponse((response) => response.url().includes('/presence'));
+    await hers.getByLabel('headline').fill('Her harbours');
+    await reported;
+    await mine.getByLabel('headline').fill('My harbours');
+    await mine.getByText(`${ana.email} is editing`).waitFor();
+    await saveAndWait(hers);
+    await save(mine).click();
+    const dialog = mine.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByText(`${ana.email} saved this`).waitFor();
+    await expectAccessible(mine);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const left = hers.waitForRequest((request) => request.postData() === '{"state":"left"}');
+    await hers.getByRole('link', { name: '← Article' }).click();
+    await (await left).response();
+    await mine.getByRole('button', { name: 'Discard changes' }).click();
+    await mine.getByText(ana.email).waitFor({ state: 'hidden' });
+    await finish(hers);
+    await finish(mine);
   });
 
   it('choose between their values of the same field, which are both shown', async () => {

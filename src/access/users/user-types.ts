@@ -47,6 +47,17 @@ export const userTypes = /* GraphQL */ `
     ownerName: String!
   }
 
+  "A mark that a user has an asset open; its ID is made from both."
+  type Presence @contentType(class: "com.colophon.system.Presence") {
+    asset: ID! @indexed
+    "The ID of the user or API client."
+    user: ID!
+    "The name of the user or API client; the email of a user without a name."
+    name: String!
+    editing: Boolean!
+    expiresAt: EpochMillis! @indexed
+  }
+
   "A device from which a user has signed in."
   type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
     "SHA-256 of the cookie's value, in hexadecimal."

@@ -9,6 +9,7 @@ import { createPreviewLinks, type PreviewLinks } from '../../access/preview-link
 import type { RateLimits } from '../../access/rate-limits.ts';
 import { createSavedViews } from '../../access/saved-views.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
+import { createPresence } from '../../access/users/presence.ts';
 import { createSessions } from '../../access/users/sessions.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
@@ -193,6 +194,7 @@ export async function createServices({
     users,
     invitations,
     sessions,
+    presence: createPresence({ system, readStoreClock: store.readClock, clock }),
     authenticator,
     wrongCredentials,
     rateLimits,

@@ -27,6 +27,7 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   updateContent: {},
   listTitles: { ids: ['00000000-0000-4000-8000-000000000000'] },
   searchContents: { text: 'contract' },
+  reportPresence: { state: 'viewing' },
   restoreContent: { at: Number.MAX_SAFE_INTEGER },
   revertRun: { dryRun: true },
   updateRelease: { title: 'Contract test' },

@@ -1729,6 +1729,35 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Report that the user has an asset open
+     *
+     * Marks the asset as open, or as being edited, by the user, and returns the other users who have it open. A mark ends 50 seconds after its
+     * last report, so a page repeats the report every 20 seconds; the state `left` removes the mark at once. A user has one mark for an asset. Marks
+     * are not in the history, the audit log and backups, and change nothing of the asset. An API client appears with its name.
+     *
+     */
+    reportPresence(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/contents/{id}/presence',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Withdraw an asset
      *
      * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. A change of the

@@ -4,7 +4,10 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import type { Asset } from '../../api.ts';
+import type { Asset, Field } from '../../api.ts';
+import { RichTextFrame } from '../assets/rich-text-frame.tsx';
+import { fullLabelOf } from '../data/field-label.ts';
+import { viewOf } from '../data/scalar-views.ts';
 import { CopyField } from '../layout/copy-field.tsx';
 import { Mark } from '../layout/mark.tsx';
 import {
@@ -14,6 +17,7 @@ import {
   labelOfDifference,
 } from './compare-values.ts';
 import { DifferenceView } from './difference-view.tsx';
+import { ValueView } from './value-view.tsx';
 
 /** Two states of an asset; undefined means that it does not exist. */
 export interface States {
@@ -21,14 +25,16 @@ export interface States {
   readonly after: Asset | undefined;
 }
 
-/** The fields that differ. `controlOf` adds a control to each, such as a checkbox. */
+/** The fields that differ, and the others of the later state if `withEqual`. `controlOf` adds a control to each, such as a checkbox. */
 export function AssetDifference({
   type,
   states,
+  withEqual = false,
   controlOf,
 }: {
   type: ComparedType;
   states: States;
+  withEqual?: boolean;
   controlOf?: (field: FieldDifference) => ReactNode;
 }) {
   const differences = compareAssets(type, states.before, states.after);
@@ -38,9 +44,40 @@ export function AssetDifference({
       {differences.map((each) => (
         <FieldChange key={each.name} change={each} control={controlOf?.(each)} />
       ))}
+      {withEqual && (
+        <EqualFields type={type} state={states.after} differing={differences.map(({ name }) => name)} />
+      )}
       <BothStates states={states} />
     </Stack>
   );
+}
+
+/** The fields that do not differ, as readers see them. */
+function EqualFields({
+  type,
+  state = {},
+  differing,
+}: {
+  type: ComparedType;
+  state: Readonly<Record<string, unknown>> | undefined;
+  differing: readonly string[];
+}) {
+  return type.fields
+    .filter(({ name }) => state[name] !== undefined && !differing.includes(name))
+    .map((field) => (
+      <Paper key={field.name} withBorder p="sm" role="group" aria-label={fullLabelOf(field)}>
+        <Text size="sm" fw={600} mb="xs">
+          {fullLabelOf(field)}
+        </Text>
+        <RenderedValue field={field} value={state[field.name]} />
+      </Paper>
+    ));
+}
+
+function RenderedValue({ field, value }: { field: Field; value: unknown }) {
+  if (viewOf(field.type) === 'richText' && typeof value === 'string')
+    return <RichTextFrame title={fullLabelOf(field)} html={value} />;
+  return <ValueView field={field} value={value} />;
 }
 
 /** One field, with its name, how it changed, and an optional control before its name. */

@@ -8,6 +8,7 @@ import { fullLabelOf } from '../data/field-label.ts';
 import { viewOf } from '../data/scalar-views.ts';
 import { fieldsOfValue, type Shapes, shapesOf } from '../data/shapes.ts';
 import { compareLists, type ItemChange } from './compare-lists.ts';
+import { compareRichText } from './compare-rich-text.ts';
 import { compareText, type TextPart } from './compare-text.ts';
 import { isObject, isSameValue } from './same-value.ts';
 
@@ -17,6 +18,8 @@ export type Difference =
   | { readonly kind: 'removed'; readonly before: unknown }
   | { readonly kind: 'replaced'; readonly before: unknown; readonly after: unknown }
   | { readonly kind: 'text'; readonly parts: readonly TextPart[] }
+  /** `html` is the rendered difference; absent where only the source shows it, in `parts`. */
+  | { readonly kind: 'richText'; readonly html: string | undefined; readonly parts: readonly TextPart[] }
   | { readonly kind: 'json'; readonly before: unknown; readonly after: unknown }
   | { readonly kind: 'members'; readonly members: readonly FieldDifference[] }
   | { readonly kind: 'items'; readonly items: readonly ItemDifference[] };
@@ -94,8 +97,12 @@ function compareValues(
     const items = compareLists(before, after).map((item) => toItemDifference(field, item, shapes));
     return { kind: 'items', items };
   }
-  if (isText(field, before) && isText(field, after))
-    return { kind: 'text', parts: compareText(before, after) };
+  if (isText(field, before) && isText(field, after)) {
+    const parts = compareText(before, after);
+    if (field && viewOf(field.type) === 'richText')
+      return { kind: 'richText', html: compareRichText(before, after), parts };
+    return { kind: 'text', parts };
+  }
   // A block of another kind is another block.
   if (isEmbedded(before) && isEmbedded(after) && before._type === after._type) {
     const fields = field ? fieldsOfValue(field, after, shapes) : [];

@@ -1,8 +1,10 @@
 /**
  * Shows how a value changed: words within texts, items of lists, members of embedded values, and old and new value of all else.
  */
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Field } from '../../api.ts';
+import { RichTextFrame } from '../assets/rich-text-frame.tsx';
 import type { TextPart } from './compare-text.ts';
 import {
   type Difference,
@@ -33,6 +35,8 @@ export function DifferenceView({
       return <OldAndNew field={field} before={difference.before} after={difference.after} />;
     case 'text':
       return <TextDifference parts={difference.parts} />;
+    case 'richText':
+      return <RichTextDifference name={name} {...difference} />;
     case 'json':
       return (
         <LineDifference
@@ -93,6 +97,37 @@ function TextDifference({ parts }: { parts: readonly TextPart[] }) {
         );
       })}
     </Box>
+  );
+}
+
+/** The text as readers see it, with its changes; its HTML on request, and where the difference is in the markup alone. */
+function RichTextDifference({
+  name,
+  html,
+  parts,
+}: {
+  name: string;
+  html: string | undefined;
+  parts: readonly TextPart[];
+}) {
+  const [isSource, { toggle }] = useDisclosure(false);
+  if (html === undefined)
+    return (
+      <>
+        <Text size="sm" c="dimmed">
+          The texts differ in their formatting, or nearly everywhere. This is their HTML:
+        </Text>
+        <TextDifference parts={parts} />
+      </>
+    );
+  return (
+    <Stack gap="xs" align="flex-start">
+      <RichTextFrame title={`Changes of ${name}`} html={html} />
+      <Button variant="default" size="compact-xs" aria-expanded={isSource} onClick={toggle}>
+        {isSource ? 'Hide' : 'Show'} the HTML
+      </Button>
+      {isSource && <TextDifference parts={parts} />}
+    </Stack>
   );
 }
 

@@ -2,16 +2,27 @@
  * The error of a save. When another user has changed the resource, it offers to reload.
  */
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api.ts';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 
 /** An alert for the error of a save; `onReload` gives up one's own changes for the present state. */
-export function SaveProblem({ error, onReload }: { error: unknown; onReload: () => void }) {
+export function SaveProblem({
+  error,
+  lastSave,
+  onReload,
+}: {
+  error: unknown;
+  /** Who the other user is. */
+  lastSave?: ReactNode;
+  onReload: () => void;
+}) {
   if (!(error instanceof ApiProblem && error.status === 412)) {
     return <ProblemAlert error={error} title="Not saved" />;
   }
   return (
     <Alert color="red" variant="light" title="Someone else has changed this" role="alert">
+      {lastSave}
       <Text size="sm">
         Your changes were not saved, because they would overwrite theirs. Reload to see the current state;
         that discards your changes.

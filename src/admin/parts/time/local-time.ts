@@ -18,6 +18,19 @@ const shown: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
+/** The time of day, such as `14:05`, with its day unless that is the day of `nowMs`. */
+export function describeMoment(ms: number, nowMs: number): string | undefined {
+  if (!isDate(ms)) return undefined;
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return new Intl.DateTimeFormat(undefined, { ...day, hour: '2-digit', minute: '2-digit' }).format(ms);
+}
+
+/** The time of day with seconds, such as `14:05:09`. */
+export function describeClock(ms: number): string | undefined {
+  return isDate(ms) ? new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(ms) : undefined;
+}
+
 /** The day of a time, such as `Tuesday, 3 February 2026`; undefined beyond what a date can be. */
 export function describeDay(ms: number): string | undefined {
   return isDate(ms) ? new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(ms) : undefined;

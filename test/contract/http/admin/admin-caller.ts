@@ -26,6 +26,7 @@ export interface AdminResponse extends ReceivedResponse {
 /** Shared by all cases of the admin API. */
 export interface AdminContext {
   instance(): TestInstance;
+  readonly contract: ContractAssertions;
   /** The headers of the default sender. */
   client(): SenderHeaders;
   /** `path` is relative to the base path. */
@@ -83,7 +84,7 @@ export function createAdminContext({
     return body.result._id;
   }
 
-  return { instance, client, call, signIn, createAsset, newName: () => `Name ${++names}` };
+  return { instance, contract, client, call, signIn, createAsset, newName: () => `Name ${++names}` };
 }
 
 /** Returns the cookie that a browser would send back after the first `Set-Cookie`. */

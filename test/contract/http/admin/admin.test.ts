@@ -21,6 +21,7 @@ import { describeFiles, maxFileBytes } from './file-cases.ts';
 import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
 import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
+import { describePresence } from './presence-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeReleases } from './release-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
@@ -95,6 +96,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeWebhooks(context);
   }
   // Last: these cases remove all history.
+  describePresence(context, () => location);
   describeReleases(context, () => location);
   describeHistory(context, () => location);
   if (isWhole) describeTrimmedWebhooks(context, () => location);

@@ -58,6 +58,7 @@ const bodies: Readonly<Record<string, object>> = {
   updateRelease: { title: 'Spring' },
   scheduleRelease: { at: 8_640_000_000_000_000 },
   addKey: { name: 'A key' },
+  reportPresence: { state: 'viewing' },
   restoreContent: { version: 'a' },
   updateUser: { role: 'editor' },
   replaceUser: { role: 'editor' },

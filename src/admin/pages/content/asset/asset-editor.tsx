@@ -1,37 +1,42 @@
 /**
  * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
-import { Box, Button, Tabs, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Box, Button, Tabs } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import type { Asset, ContentType } from '../../../api.ts';
+import type { ContentType } from '../../../api.ts';
+import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { CopyField } from '../../../parts/layout/copy-field.tsx';
-import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
+import { stateOf } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
-import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
+import { UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { AssetState } from './asset-state.tsx';
 import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import classes from './preview-panel.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
+import { RawJson } from './raw-json.tsx';
 import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
 import { WithdrawAsset } from './withdraw-asset.tsx';
+
+/** Where the history has room beside the form. */
+const wideWindow = '(min-width: 1200px)';
+const sinceFirstDraw = { getInitialValueInEffect: false };
 
 /** Edits the asset `begun`, or creates a new one when it is absent, which begins with the fields `copied` if there are any. */
 export function AssetEditor({
@@ -58,9 +63,15 @@ export function AssetEditor({
     copied,
     place: { release, isDrafted },
     draftsOnly: useDraftsOnly(),
-    onCreated: ({ data }) => setDestination(pathOfAsset(data)),
+    onCreated: ({ data }) => {
+      unsaved.forget();
+      setDestination(pathOfAsset(data));
+    },
   });
   const [parameters] = useSearchParams();
+  const from = parameters.get('from');
+  const place = begun?.data._id ?? (from === null ? 'new' : `copy ${from}`);
+  const unsaved = useUnsavedDraft(type, form, `${release ?? ''} ${place}`);
   const field = parameters.get('field');
   useEffect(() => {
     if (field !== null) form.goTo(field);
@@ -69,18 +80,19 @@ export function AssetEditor({
   const mayDelete = mayChangeLive || release !== null;
   const work = useWorkRelease() ?? (mayChangeLive ? undefined : (release ?? undefined));
   const tabs = useTab();
+  const tabsId = useId();
+  const isBeside = useMediaQuery(wideWindow, undefined, sinceFirstDraw) === true && tabs.tab === 'history';
   // Drawn without the guard, so that leaving asks nothing.
   if (destination !== undefined) return <Navigate to={destination} replace />;
   const deletedIn = work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined);
   const { stored } = form;
   const list = pathOfList(type);
-  const state = states && stateWords[stateOf(states.live?.data, states.drafted?.data)];
   return (
-    <Tabs keepMounted={false} value={tabs.tab} onChange={tabs.show}>
+    <Tabs id={tabsId} keepMounted={false} value={tabs.tab} onChange={tabs.show}>
       <Page
         title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
         back={{ to: list, label: type.name }}
-        isWide={isPreviewing}
+        isWide={isPreviewing || isBeside}
         actions={
           stored && (
             <>
@@ -110,7 +122,10 @@ export function AssetEditor({
                   type={type}
                   deletion={toDeletion(release, deletedIn)}
                   release={deletedIn}
-                  onDeleted={() => setDestination(list)}
+                  onDeleted={() => {
+                    unsaved.forget();
+                    setDestination(list);
+                  }}
                 />
               )}
               {/* Last, so that Tab leads from them to what they show. */}
@@ -123,23 +138,43 @@ export function AssetEditor({
         }
       >
         <LeaveGuard isChanged={form.changed.size > 0} />
-        {/* The form stays as it is while the history is open. */}
-        <Tabs.Panel value="edit" keepMounted>
-          <div className={isPreviewing ? classes.beside : undefined}>
-            <Box miw={0}>
-              <CreateContext value={CreateReferenced}>
-                <AssetFields
-                  type={type}
-                  form={form}
-                  state={
-                    <>
-                      {state && <Mark color={state.color}>{state.label}</Mark>}
-                      {stored && <LastChange asset={stored.data} />}
-                    </>
-                  }
-                  side={stored && <UsedBy id={stored.data._id} />}
-                  notices={
-                    stored && (
+        <div className={isBeside || isPreviewing ? classes.beside : undefined}>
+          {stored && (
+            <Tabs.Panel value="history" className={isBeside ? classes.history : undefined}>
+              <PresentHistory
+                id={stored.data._id}
+                type={type}
+                release={release}
+                isDrafted={isDrafted}
+                onRestored={form.showRestored}
+              />
+            </Tabs.Panel>
+          )}
+          {/* The form stays as it is while the history is open, and where there is room beside it. */}
+          <Box
+            miw={0}
+            role="tabpanel"
+            id={`${tabsId}-panel-edit`}
+            aria-labelledby={`${tabsId}-tab-edit`}
+            hidden={tabs.tab !== 'edit' && !isBeside}
+          >
+            <CreateContext value={CreateReferenced}>
+              <AssetFields
+                type={type}
+                form={form}
+                state={
+                  <AssetState
+                    stored={stored}
+                    state={states && stateOf(states.live?.data, states.drafted?.data)}
+                    release={release}
+                    isEditing={form.changed.size > 0}
+                  />
+                }
+                side={stored && <UsedBy id={stored.data._id} />}
+                notices={
+                  <>
+                    <UnsavedOffer type={type} form={form} unsaved={unsaved} />
+                    {stored && (
                       <>
                         {states && release !== null && (
                           <DraftNotice
@@ -152,30 +187,33 @@ export function AssetEditor({
                         )}
                         <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
                       </>
-                    )
-                  }
-                />
-              </CreateContext>
-              {stored && <RawJson asset={stored.data} />}
-            </Box>
-            {isPreviewing && stored && release !== null && (
-              <PreviewPanel stored={stored} type={type} release={release} />
-            )}
-          </div>
-        </Tabs.Panel>
-        {stored && (
-          <Tabs.Panel value="history">
-            <PresentHistory
-              id={stored.data._id}
-              type={type}
-              release={release}
-              isDrafted={isDrafted}
-              onRestored={form.showRestored}
-            />
-          </Tabs.Panel>
-        )}
+                    )}
+                  </>
+                }
+              />
+            </CreateContext>
+            {stored && <RawJson asset={stored.data} />}
+          </Box>
+          {isPreviewing && tabs.tab === 'edit' && stored && release !== null && (
+            <PreviewPanel stored={stored} type={type} release={release} />
+          )}
+        </div>
         {form.conflict && (
-          <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
+          <MergeDialog
+            type={type}
+            changes={form.conflict}
+            lastSave={
+              stored && (
+                <LastSave
+                  id={stored.data._id}
+                  release={form.conflictRelease}
+                  fields={form.conflict.conflicts.map(({ name }) => name)}
+                />
+              )
+            }
+            onClose={form.stopMerge}
+            onMerge={form.merge}
+          />
         )}
       </Page>
     </Tabs>
@@ -200,27 +238,4 @@ function useTab() {
         return before;
       }),
   };
-}
-
-function LastChange({ asset }: { asset: Asset }) {
-  const ms = asset['cms.content.updateDate'];
-  if (typeof ms !== 'number') return null;
-  return (
-    <Text size="sm" c="dimmed" visibleFrom="xs">
-      Changed <Ago ms={ms} />
-    </Text>
-  );
-}
-
-/** A button that shows and hides the JSON of what is stored. */
-function RawJson({ asset }: { asset: Asset }) {
-  const [isOpen, { toggle }] = useDisclosure(false);
-  return (
-    <Box mt="lg">
-      <Button variant="default" size="xs" mb="xs" aria-expanded={isOpen} onClick={toggle}>
-        {isOpen ? 'Hide' : 'Show'} the stored JSON
-      </Button>
-      {isOpen && <CopyField label="JSON" text={JSON.stringify(asset, null, 2)} maxHeight={480} />}
-    </Box>
-  );
 }

@@ -59,9 +59,9 @@ export function useSaveAsset(
   }: { onSaved: (stored: StoredAsset, save: Save) => void; onError: (error: unknown) => void },
 ) {
   const client = useQueryClient();
-  const save = async ({ goal, release, isDrafted, body, base }: Save): Promise<SaveOutcome> => {
-    // A draft is saved before it is published, so that nothing is lost if it cannot be.
-    const place = release !== null && (goal === 'draft' || isDrafted) ? { release } : {};
+  const save = async (given: Save): Promise<SaveOutcome> => {
+    const { goal, body, base } = given;
+    const place = placeOf(given);
     if (!base) {
       const created = admin.createContent({ body: { _type: type.class, ...body }, query: place });
       return { kind: 'saved', stored: await answerWithTag(created) };
@@ -82,6 +82,10 @@ export function useSaveAsset(
     },
   });
 }
+
+/** Where a save writes. A draft is saved before it is published, so that nothing is lost if it cannot be. */
+export const placeOf = ({ goal, release, isDrafted }: Save): Place =>
+  release !== null && (goal === 'draft' || isDrafted) ? { release } : {};
 
 /** Deletes an asset if it has not changed since it was read; in a release, drafts its deletion. */
 export function useDeleteAsset(release: string | undefined): (stored: StoredAsset) => Promise<void> {

@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'react';
 import type { Asset, ContentType } from '../../../api.ts';
 import { shapesOf } from '../../../parts/data/shapes.ts';
-import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
+import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { orNoDefault, readField } from './read-draft.ts';
 
 /** A stored asset with its entity tag, which the next change sends back. */
@@ -54,6 +54,18 @@ export function useAssetDraft(
       ),
     change: (name: string, value: Draft) =>
       setState((state) => ({ ...state, draft: { ...state.draft, [name]: value } })),
+    /**
+     * Puts changes that were made earlier on top of what the form has. If others have changed one of these fields since the state
+     * `began`, the form goes back to that state, so that the next save asks which value to keep.
+     */
+    restore: (changes: DraftObject, began: StoredAsset | undefined) =>
+      setState((state) => {
+        const next = began && isOvertaken(changes, begin(began).base, state.base) ? begin(began) : state;
+        const typed = Object.entries(state.draft).filter(
+          ([name, value]) => !isSameDraft(state.base[name], value),
+        );
+        return { ...next, draft: { ...next.draft, ...Object.fromEntries(typed), ...changes } };
+      }),
     /** Takes `present` as the stored asset. The values of fields that are `mine` stay in the draft, all others are replaced. */
     adopt: (present: StoredAsset | undefined, isMine: IsMine = () => false) =>
       setState((state) => {
@@ -62,4 +74,11 @@ export function useAssetDraft(
         return { ...next, draft: { ...next.draft, ...Object.fromEntries(kept) } };
       }),
   };
+}
+
+/** Whether one of the changed fields has another value than it had, and not the one that it was changed to. */
+function isOvertaken(changes: DraftObject, began: DraftObject, present: DraftObject): boolean {
+  return Object.entries(changes).some(
+    ([name, value]) => !isSameDraft(began[name], present[name]) && !isSameDraft(value, present[name]),
+  );
 }

@@ -9,9 +9,9 @@ import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
-import { type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
+import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
-import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
+import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 import { useUnfitFields } from './use-unfit-fields.ts';
@@ -126,12 +126,18 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
     /** Shows another stored state, such as after the draft was discarded. */
     showStored: restart,
     discard: () => restart(stored),
+    restore: (changes: DraftObject, began: StoredAsset | undefined) => {
+      setIsEdited(true);
+      asset.restore(changes, began);
+    },
     /** Shows what was restored, unless there are unsaved changes, which the next save merges with it. */
     showRestored: (restored: StoredAsset) => {
       if (changed.size === 0) restart(restored);
     },
     /** What others have changed at the same time as the draft, as the last save found. */
     conflict: conflict?.changes,
+    /** The release whose draft others have changed; undefined for the live asset. */
+    conflictRelease: save.variables && placeOf(save.variables).release,
     /** Gives up the values of the given fields for those of the other person, and saves the rest. */
     merge: (given: readonly string[]) => {
       if (!conflict || !save.variables) return;

@@ -1,7 +1,7 @@
 /**
  * One change of an asset: what it did, how the asset differs since, and a button that restores its state.
  */
-import { Alert, Button, List, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -41,6 +41,7 @@ export function ChangeDetails({
   onRestored: (stored: StoredAsset) => void;
 }) {
   const [view, setView] = useState<View>('change');
+  const [isBrief, setIsBrief] = useState(true);
   const [isOpen, { open, close }] = useDisclosure(false);
   const { action, at, by, previousVersion, version } = change;
   const restorable = versionToRestore(change);
@@ -91,7 +92,14 @@ export function ChangeDetails({
         <Unfit type={type} state={restored.data} />
         {shown.some(({ isLoading }) => isLoading) && <Loading />}
         {shown.every(({ isLoading, error }) => !isLoading && !error) && (
-          <AssetDifference type={type} states={states} />
+          <>
+            <Switch
+              label="Only differences"
+              checked={isBrief}
+              onChange={(event) => setIsBrief(event.currentTarget.checked)}
+            />
+            <AssetDifference type={type} states={states} withEqual={!isBrief} />
+          </>
         )}
       </Stack>
       {restored.data && restorable !== undefined && (

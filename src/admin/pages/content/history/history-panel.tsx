@@ -15,7 +15,7 @@ import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-rele
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
-import { HistoryTable } from './history-table.tsx';
+import { HistoryTimeline } from './history-timeline.tsx';
 
 /** What a history is about; `onRestored` receives the asset after something was restored. */
 interface HistoryPanelProps {
@@ -108,7 +108,7 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
       )}
       {changes.length > 0 && (
         <div>
-          <HistoryTable
+          <HistoryTimeline
             type={type}
             changes={changes}
             chosen={chosen}

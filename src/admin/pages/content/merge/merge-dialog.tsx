@@ -2,7 +2,7 @@
  * Asks which value to keep of each field that two people have changed at the same time.
  */
 import { Paper, Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
@@ -23,6 +23,7 @@ export function MergeDialog({
   changes,
   action = 'Save',
   after = 'Nothing is saved until you do.',
+  lastSave,
   onClose,
   onMerge,
 }: {
@@ -30,6 +31,8 @@ export function MergeDialog({
   changes: TheirChanges;
   action?: string;
   after?: string;
+  /** Who the other person is. */
+  lastSave?: ReactNode;
   onClose: () => void;
   onMerge: (theirs: readonly string[]) => void | Promise<void>;
 }) {
@@ -48,6 +51,7 @@ export function MergeDialog({
       onClose={onClose}
       onConfirm={async () => await onMerge(names.filter((name) => sides[name] === 'theirs'))}
     >
+      {lastSave}
       <Stack
         gap="md"
         mah="55vh"

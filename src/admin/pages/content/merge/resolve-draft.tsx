@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { admin, answer, type PublicationFinding } from '../../../api.ts';
+import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { type AssetStates, assetStates, refreshDrafts } from '../../../parts/releases/release-data.ts';
@@ -73,6 +74,7 @@ export function ResolveButton({
             })),
             others: [],
           }}
+          lastSave={<LastSave id={asset} release={undefined} fields={conflicts.map(({ path }) => path)} />}
           action="Keep these values"
           after="The draft keeps them; nothing goes live yet."
           onClose={close}
@@ -80,7 +82,9 @@ export function ResolveButton({
         />
       )}
       {conflicts.length === 0 && (
-        <Confirm {...question} color="indigo" isOpen={isOpen} onClose={close} onConfirm={() => rebase([])} />
+        <Confirm {...question} color="indigo" isOpen={isOpen} onClose={close} onConfirm={() => rebase([])}>
+          {isOpen && finding.code === 'edit_conflict' && <LastSave id={asset} release={undefined} />}
+        </Confirm>
       )}
     </>
   );

@@ -80,7 +80,9 @@ export function EndpointEditor({
             {isChanged && <Mark color="orange">Unsaved changes</Mark>}
           </EndpointLine>
         }
-        problems={<ActionProblem actions={actions} draft={draft} onGo={setGoal} />}
+        problems={
+          <ActionProblem id={stored?.data.id ?? 'new'} actions={actions} draft={draft} onGo={setGoal} />
+        }
       >
         <EndpointActions
           stored={stored}

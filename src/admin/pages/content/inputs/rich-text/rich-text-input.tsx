@@ -6,8 +6,7 @@ import { Button, Group, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { completeLinks } from '../../../../../text/file-url.ts';
-import { serverUrl } from '../../../../base-path.ts';
+import { RichTextFrame } from '../../../../parts/assets/rich-text-frame.tsx';
 import { labelOf } from '../../../../parts/data/field-label.ts';
 import { type InputProps, useInputFrame } from '../../draft/form-context.ts';
 import { helpWithCount, lengthOf } from '../help.tsx';
@@ -98,30 +97,10 @@ function Preview({ name, html, children }: { name: string; html: string; childre
           {isShown ? 'Hide' : 'Show'} the preview of {name}
         </Button>
       </Group>
-      {isShown && (
-        <iframe
-          title={`Preview of ${name}`}
-          sandbox=""
-          srcDoc={toDocument(completeLinks(html, serverUrl))}
-          style={frameStyle}
-        />
-      )}
+      {isShown && <RichTextFrame title={`Preview of ${name}`} html={html} />}
     </>
   );
 }
-
-const frameStyle = {
-  width: '100%',
-  height: 320,
-  border: '1px solid var(--mantine-color-default-border)',
-  borderRadius: 'var(--mantine-radius-md)',
-  background: '#fff',
-  colorScheme: 'light',
-};
-
-/** Opens links in a new tab, so that they do not replace the preview. */
-const toDocument = (html: string) =>
-  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif}img{max-width:100%}</style>${html}`;
 
 /** Edits the source. */
 function SourceInput({ draft, onChange, ...props }: InputProps) {

@@ -1,0 +1,72 @@
+/**
+ * The changes of an asset as a time line by day, one of them chosen.
+ */
+import { Box, Radio, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { ContentChange, ContentType } from '../../../api.ts';
+import { actionWords } from '../../../parts/changes/action-words.ts';
+import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
+import { RunLink } from '../../../parts/changes/run-link.tsx';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { describeClock, describeDay, describeTime } from '../../../parts/time/local-time.ts';
+import classes from './history-timeline.module.css';
+
+/** The time line, the newest change first. The arrow keys go from one change to the next. */
+export function HistoryTimeline({
+  type,
+  changes,
+  chosen,
+  onChoose,
+}: {
+  type: ContentType;
+  changes: readonly ContentChange[];
+  chosen: ContentChange | undefined;
+  onChoose: (change: ContentChange) => void;
+}) {
+  const group = useId();
+  const days = Map.groupBy(changes, ({ at }) => describeDay(at) ?? '');
+  return (
+    // May scroll, so it must be reachable by keyboard.
+    <Box role="group" aria-label="Changes" tabIndex={0} mah={420} style={{ overflowY: 'auto' }}>
+      {[...days].map(([day, ofDay]) => (
+        <Box key={day} mb="sm">
+          <Text size="sm" fw={600} mb={4}>
+            {day}
+          </Text>
+          <Stack component="ul" gap={4} className={classes.day} aria-label={day}>
+            {ofDay.map((change) => (
+              <li key={change.id} className={classes.change} data-chosen={change === chosen || undefined}>
+                <Radio
+                  name={group}
+                  size="sm"
+                  aria-label={`Show the change of ${describeTime(change.at, { withSeconds: true })}`}
+                  label={`${describeClock(change.at)} · ${nameOfActor(change.by)}`}
+                  description={describeChange(type, change)}
+                  checked={change === chosen}
+                  onChange={() => onChoose(change)}
+                />
+                {change.run !== undefined && (
+                  <Text size="xs" pl="xl" c="dimmed">
+                    Run <RunLink name={change.run} />
+                  </Text>
+                )}
+              </li>
+            ))}
+          </Stack>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+const maxNames = 6;
+
+/** Such as `Changed Title and Body`, without the date of the change, which every change sets. */
+function describeChange(type: ContentType, { action, changed }: ContentChange): string {
+  const names = changed.filter((name) => name !== 'cms.content.updateDate');
+  if (action !== 'update' || names.length === 0) return actionWords[action];
+  const labels = names.slice(0, maxNames).map((name) => labelOfPath(type, name));
+  const rest = names.length - maxNames;
+  const shown = rest > 0 ? [...labels, `${rest} more`] : labels;
+  return `${actionWords[action]} ${new Intl.ListFormat('en').format(shown)}`;
+}

@@ -1,0 +1,49 @@
+/**
+ * Says who has saved something, and when, where two people have changed it at the same time.
+ */
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { admin, answer } from '../../api.ts';
+import { useSession } from '../../session.ts';
+import { Ago } from '../time/ago.tsx';
+import { nameOfActor } from './actor-name.tsx';
+
+/**
+ * Who last changed one of the `fields` of an asset, or the asset, live or in a release. It says nothing where the store keeps no history.
+ */
+export function LastSave({
+  id,
+  release,
+  fields,
+}: {
+  id: string;
+  release: string | undefined;
+  fields?: readonly string[];
+}) {
+  const user = useSession()?.user;
+  const { data } = useQuery({
+    queryKey: ['contents', id, 'last changes', release ?? null],
+    queryFn: () =>
+      answer(
+        admin.listContentHistory({
+          path: { id },
+          query: { limit: 20, ...(release !== undefined && { release }) },
+        }),
+      ),
+    gcTime: 0,
+  });
+  const last = data?.items.find(({ changed }) => fields?.some((name) => changed.includes(name)) ?? true);
+  if (!last) return null;
+  const isMine = last.by.kind === 'user' && last.by.id === user?.id;
+  return <SavedBy name={isMine ? 'You' : nameOfActor(last.by)} at={last.at} isMine={isMine} />;
+}
+
+/** Who saved, and when. */
+export function SavedBy({ name, at, isMine = false }: { name: string; at: number; isMine?: boolean }) {
+  return (
+    <Text size="sm" fw={500}>
+      {name} saved this <Ago ms={at} />
+      {isMine && ', in another tab or browser'}.
+    </Text>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * What users have typed and not saved, in the storage of the browser: each entry belongs to a user, a place such as a form, and one tab.
+ *
+ * The storage may be full, switched off or shared with other installations; whatever fails there, forms go on.
+ */
+/** What was kept, with the key of its entry. */
+export interface KeptTexts {
+  readonly key: string;
+  /** When it was typed. */
+  readonly at: number;
+  /** As it was given to `keep`; another version of this UI may have done so. */
+  readonly value: unknown;
+}
+
+/** Where texts belong to. An origin may have several installations, each below its own path. */
+export interface TextPlace {
+  readonly user: string;
+  readonly place: string;
+}
+
+/** Keeps texts. */
+export interface UnsavedTexts {
+  /** The beginning of the keys of a place. */
+  prefixOf(place: TextPlace): string;
+  /** The keys of a place. */
+  find(prefix: string): readonly string[];
+  read(key: string): KeptTexts | undefined;
+  keep(key: string, value: unknown): void;
+  remove(key: string): void;
+  /** Removes all texts of a user. */
+  removeAll(user: string): void;
+}
+
+/** How many characters are kept together; browsers have room for some five million. */
+const maxCharacters = 2_000_000;
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
+
+const name = 'colophon unsaved ';
+
+/** The parts of a browser's storage that are used; its keys are its properties. */
+export interface TextStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+}
+
+/** Creates it for the server at an address. `storage` may throw. */
+export function createUnsavedTexts({
+  server,
+  storage,
+  nowMs,
+}: {
+  server: string;
+  storage: () => TextStorage;
+  nowMs: () => number;
+}): UnsavedTexts {
+  const prefixOfUser = (user: string) => `${name}${server} ${user} `;
+  const find = (prefix: string) =>
+    attempt(() => Object.keys(storage()).filter((key) => key.startsWith(prefix)), []);
+  const remove = (key: string) => attempt(() => storage().removeItem(key), undefined);
+  // An entry is its time, a line break, and JSON.
+  const timeOf = (key: string) => Number.parseInt(storage().getItem(key) ?? '', 10) || 0;
+
+  /** Makes room for an entry, from the oldest on. Returns whether there is room. */
+  function makeRoom(key: string, length: number): boolean {
+    const others = find(name).filter((other) => other !== key);
+    const oldestFirst = others.sort((one, other) => timeOf(one) - timeOf(other));
+    let total = length + oldestFirst.reduce((sum, other) => sum + lengthOf(other), 0);
+    for (const other of oldestFirst) {
+      const isOld = timeOf(other) < nowMs() - maxAgeMs;
+      if (total <= maxCharacters && !isOld) continue;
+      total -= lengthOf(other);
+      remove(other);
+    }
+    return total <= maxCharacters;
+  }
+  const lengthOf = (key: string) => key.length + (storage().getItem(key) ?? '').length;
+
+  return {
+    prefixOf: ({ user, place }) => `${prefixOfUser(user)}${JSON.stringify(place)} `,
+    find,
+    read: (key) =>
+      attempt(() => {
+        const [at = '', json] = (storage().getItem(key) ?? '').split('\n');
+        return json === undefined ? undefined : { key, at: Number(at), value: JSON.parse(json) };
+      }, undefined),
+    keep: (key, value) =>
+      attempt(() => {
+        const text = `${nowMs()}\n${JSON.stringify(value)}`;
+        if (text.length + key.length <= maxCharacters && makeRoom(key, text.length + key.length))
+          storage().setItem(key, text);
+      }, undefined),
+    remove,
+    removeAll: (user) => find(prefixOfUser(user)).forEach(remove),
+  };
+}
+
+function attempt<Result>(act: () => Result, otherwise: Result): Result {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,130 @@
+/** What is typed into a form and not saved stays in the browser, and is offered again. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+
+describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
+  async function createArticle(slug: string): Promise<string> {
+    const body = { _type: article, slug, headline: `About ${slug}`, status: 'DRAFT', summary: 'Old.' };
+    return (await instance().services.content.create(body, {})).asset._id;
+  }
+  const get = async (id: string) => (await instance().services.content.get(id, {})).asset;
+
+  it('are offered after the tab has crashed, with what others have saved since', async () => {
+    const id = await createArticle('cranes');
+    const path = `/admin/content/${article}/${id}`;
+    const page = await openSignedIn(path);
+    await page.getByLabel('headline').fill('Cranes at work');
+    await page.getByLabel('summary').fill('They lift.');
+    await waitUntilKept(page, 'They lift.');
+    const other = await openTab(page);
+    // What an open form has is offered to no other tab.
+    await other.getByText('All changes saved').waitFor();
+    expect(await strip(other).count()).toBe(0);
+    await crash(page, other);
+    await instance().services.content.update({ id, body: { status: 'PUBLISHED' } }, {});
+    await other.reload();
+    await strip(other).getByText('Headline, Summary. The asset has been saved since').waitFor();
+    await expectAccessible(other);
+    await strip(other).getByRole('button', { name: 'Restore them' }).click();
+    await strip(other).waitFor({ state: 'hidden' });
+    expect(await other.getByLabel('headline').inputValue()).toBe('Cranes at work');
+    await other.getByRole('button', { name: 'Publish', exact: true }).click();
+    await other.getByText('All changes saved').waitFor();
+    expect(await get(id)).toMatchObject({
+      headline: 'Cranes at work',
+      summary: 'They lift.',
+      status: 'PUBLISHED',
+    });
+    expect(await keptOf(other)).toEqual([]);
+    await finish(page);
+  });
+
+  it('ask which value to keep where others have changed the same field since', async () => {
+    const id = await createArticle('docks');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('headline').fill('My docks');
+    await waitUntilKept(page, 'My docks');
+    const other = await openTab(page);
+    await crash(page, other);
+    await instance().services.content.update({ id, body: { headline: 'Their docks' } }, {});
+    await other.reload();
+    await strip(other).getByRole('button', { name: 'Restore them' }).click();
+    await other.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = other.getByRole('dialog', { name: /changed the same fields/ });
+    await dialog.getByRole('radio', { name: 'Keep my value of headline' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('All changes saved').waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'My docks' });
+    await finish(page);
+  });
+
+  it('of a new asset can be discarded, and go when the user signs out', async () => {
+    const path = `/admin/content/${article}/new`;
+    const page = await openSignedIn(path);
+    await page.getByLabel('headline').fill('Never saved');
+    await waitUntilKept(page, 'Never saved');
+    const other = await openTab(page);
+    await crash(page, other);
+    await other.reload();
+    await strip(other).getByRole('button', { name: 'Discard them' }).click();
+    await strip(other).waitFor({ state: 'hidden' });
+    expect(await keptOf(other)).toEqual([]);
+    await other.getByLabel('headline').fill('Typed in one tab');
+    const third = await openTab(other);
+    await third.getByLabel('headline').fill('Typed in another');
+    await waitUntilKept(third, 'Typed in another');
+    await third.getByRole('button', { name: 'Sign out' }).click();
+    await third.getByRole('button', { name: 'Leave' }).click();
+    await third.getByLabel('Email').waitFor();
+    expect(await keptOf(third)).toEqual([]);
+    await other.getByLabel('headline').fill('Typed after the end');
+    await other.waitForTimeout(1_500);
+    expect(await keptOf(third)).toEqual([]);
+    await finish(page);
+  });
+
+  it('cannot break a form whose browser keeps nothing', async () => {
+    const id = await createArticle('piers');
+    const page = await openSignedIn('/admin/content');
+    await page.addInitScript(() => {
+      Object.defineProperty(globalThis, 'localStorage', {
+        get: () => {
+          throw new Error('Denied');
+        },
+      });
+    });
+    await page.goto(new URL(`/admin/content/${article}/${id}`, page.url()).href);
+    await page.getByLabel('headline').fill('Piers all the same');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('All changes saved').waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'Piers all the same' });
+    await finish(page);
+  });
+});
+
+const strip = (page: Page) => page.getByRole('status').filter({ hasText: 'You have unsaved changes from' });
+
+/** Opens the same page in another tab of the browser. */
+async function openTab(page: Page): Promise<Page> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  return other;
+}
+
+/** Ends a tab without anything that a page does when it goes. */
+async function crash(page: Page, other: Page): Promise<void> {
+  await page.close();
+  await other.waitForTimeout(100);
+}
+
+const keptOf = (page: Page) =>
+  page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, text]) => (key.includes('unsaved') ? [text] : [])),
+  );
+
+async function waitUntilKept(page: Page, text: string): Promise<void> {
+  await expect.poll(() => keptOf(page)).toEqual(expect.arrayContaining([expect.stringContaining(text)]));
+}
