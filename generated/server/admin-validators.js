@@ -24706,9 +24706,8 @@ function createView_body(data, { instancePath = "", parentData, parentDataProper
 	createView_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_4b77b790_body = {
+const schema_98894064_body = {
 	"type": "object",
-	"minProperties": 1,
 	"properties": {
 		"name": {
 			"type": "string",
@@ -24744,67 +24743,55 @@ function SavedViewUpdate_body(data, { instancePath = "", parentData, parentDataP
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (Object.keys(data).length < 1) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/minProperties",
-				keyword: "minProperties",
-				params: { limit: 1 },
-				message: "must NOT have fewer than 1 properties"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
 		for (const key0 in data) if (!(key0 === "name" || key0 === "query" || key0 === "columns" || key0 === "shared")) {
-			const err1 = {
+			const err0 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
 				keyword: "additionalProperties",
 				params: { additionalProperty: key0 },
 				message: "must NOT have additional properties"
 			};
-			if (vErrors === null) vErrors = [err1];
-			else vErrors.push(err1);
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
 			errors++;
 		}
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
 				if (func_7a031813_body(data0) > 100) {
-					const err2 = {
+					const err1 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
 						keyword: "maxLength",
 						params: { limit: 100 },
 						message: "must NOT have more than 100 characters"
 					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
 					errors++;
 				}
 				if (func_7a031813_body(data0) < 1) {
-					const err3 = {
+					const err2 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
 						keyword: "minLength",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 characters"
 					};
-					if (vErrors === null) vErrors = [err3];
-					else vErrors.push(err3);
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
 					errors++;
 				}
 			} else {
-				const err4 = {
+				const err3 = {
 					instancePath: instancePath + "/name",
 					schemaPath: "#/properties/name/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err4];
-				else vErrors.push(err4);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -24812,42 +24799,42 @@ function SavedViewUpdate_body(data, { instancePath = "", parentData, parentDataP
 			let data1 = data.query;
 			if (typeof data1 === "string") {
 				if (func_7a031813_body(data1) > 4e3) {
-					const err5 = {
+					const err4 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/maxLength",
 						keyword: "maxLength",
 						params: { limit: 4e3 },
 						message: "must NOT have more than 4000 characters"
 					};
-					if (vErrors === null) vErrors = [err5];
-					else vErrors.push(err5);
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
 					errors++;
 				}
 			} else {
-				const err6 = {
+				const err5 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
 				errors++;
 			}
 		}
 		if (data.columns !== void 0) {
 			let data2 = data.columns;
 			if (!Array.isArray(data2) && data2 !== null) {
-				const err7 = {
+				const err6 = {
 					instancePath: instancePath + "/columns",
 					schemaPath: "#/properties/columns/type",
 					keyword: "type",
-					params: { type: schema_4b77b790_body.properties.columns.type },
+					params: { type: schema_98894064_body.properties.columns.type },
 					message: "must be array,null"
 				};
-				if (vErrors === null) vErrors = [err7];
-				else vErrors.push(err7);
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
 				errors++;
 			}
 			const _errs9 = errors;
@@ -24855,9 +24842,9 @@ function SavedViewUpdate_body(data, { instancePath = "", parentData, parentDataP
 			const _errs10 = errors;
 			if (Array.isArray(data2)) {
 				if (data2.length > 50) {
-					const err8 = {};
-					if (vErrors === null) vErrors = [err8];
-					else vErrors.push(err8);
+					const err7 = {};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
 					errors++;
 				}
 			}
@@ -24875,39 +24862,39 @@ function SavedViewUpdate_body(data, { instancePath = "", parentData, parentDataP
 						let data3 = data2[i0];
 						if (typeof data3 === "string") {
 							if (func_7a031813_body(data3) > 300) {
-								const err9 = {
+								const err8 = {
 									instancePath: instancePath + "/columns/" + i0,
 									schemaPath: "#/properties/columns/allOf/0/then/items/maxLength",
 									keyword: "maxLength",
 									params: { limit: 300 },
 									message: "must NOT have more than 300 characters"
 								};
-								if (vErrors === null) vErrors = [err9];
-								else vErrors.push(err9);
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
 								errors++;
 							}
 							if (func_7a031813_body(data3) < 1) {
-								const err10 = {
+								const err9 = {
 									instancePath: instancePath + "/columns/" + i0,
 									schemaPath: "#/properties/columns/allOf/0/then/items/minLength",
 									keyword: "minLength",
 									params: { limit: 1 },
 									message: "must NOT have fewer than 1 characters"
 								};
-								if (vErrors === null) vErrors = [err10];
-								else vErrors.push(err10);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						} else {
-							const err11 = {
+							const err10 = {
 								instancePath: instancePath + "/columns/" + i0,
 								schemaPath: "#/properties/columns/allOf/0/then/items/type",
 								keyword: "type",
 								params: { type: "string" },
 								message: "must be string"
 							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
 					}
@@ -24916,56 +24903,56 @@ function SavedViewUpdate_body(data, { instancePath = "", parentData, parentDataP
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err12 = {
+				const err11 = {
 					instancePath: instancePath + "/columns",
 					schemaPath: "#/properties/columns/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err12];
-				else vErrors.push(err12);
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
 				errors++;
 			}
 			if (Array.isArray(data2)) {
 				if (data2.length > 50) {
-					const err13 = {
+					const err12 = {
 						instancePath: instancePath + "/columns",
 						schemaPath: "#/properties/columns/maxItems",
 						keyword: "maxItems",
 						params: { limit: 50 },
 						message: "must NOT have more than 50 items"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
 					errors++;
 				}
 			}
 		}
 		if (data.shared !== void 0) {
 			if (typeof data.shared !== "boolean") {
-				const err14 = {
+				const err13 = {
 					instancePath: instancePath + "/shared",
 					schemaPath: "#/properties/shared/type",
 					keyword: "type",
 					params: { type: "boolean" },
 					message: "must be boolean"
 				};
-				if (vErrors === null) vErrors = [err14];
-				else vErrors.push(err14);
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
 				errors++;
 			}
 		}
 	} else {
-		const err15 = {
+		const err14 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err15];
-		else vErrors.push(err15);
+		if (vErrors === null) vErrors = [err14];
+		else vErrors.push(err14);
 		errors++;
 	}
 	SavedViewUpdate_body.errors = vErrors;

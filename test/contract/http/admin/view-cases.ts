@@ -81,7 +81,9 @@ export function describeViews({ call, newName, signIn }: AdminContext): void {
         { other: 1 },
       ])
         expect((await post(draft(wrong))).status, JSON.stringify(wrong)).toBe(400);
-      expect((await call('PATCH', `/views/${noId}`, { as, body: {} })).status).toBe(400);
+      expect((await call('PATCH', `/views/${noId}`, { as, body: { other: 1 } })).status).toBe(400);
+      const { body: kept } = await post(draft());
+      expect((await call('PATCH', `/views/${kept.id}`, { as, body: kept })).body).toEqual(kept);
       expect((await call('DELETE', `/views/${noId}`, { as })).status).toBe(404);
       expect((await call('GET', '/views?type=com.example.Gone', { as })).status).toBe(400);
       expect((await call('GET', '/views', { as: {} })).status).toBe(401);
