@@ -174,7 +174,7 @@ interface MarkWords {
 }
 
 const marks: Readonly<Record<Activity['action'], MarkWords>> = {
-  created: { label: 'Created', color: 'green' },
+  created: { label: 'Created' },
   changed: { label: 'Changed' },
   deleted: { label: 'Deleted', color: 'red' },
   restored: { label: 'Restored', color: 'green' },
