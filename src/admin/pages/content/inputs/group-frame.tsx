@@ -27,6 +27,7 @@ export function GroupFrame({
       ref={ref ?? null}
       data-path={path}
       p="sm"
+      mx={0}
       aria-describedby={message === undefined ? undefined : messageId}
       styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600 } }}
     >

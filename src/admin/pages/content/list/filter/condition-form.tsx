@@ -66,7 +66,7 @@ export function ConditionForm({
           </FormContext>
         )}
         {/* As far down as the inputs, whose labels stand above them. */}
-        <Group gap="xs" mt={24}>
+        <Group gap="xs" mt={{ sm: 24 }}>
           <Button
             disabled={condition === undefined}
             onClick={() => condition !== undefined && onAdd(condition)}
