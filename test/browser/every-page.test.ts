@@ -90,7 +90,7 @@ const pages: readonly OpenedPage[] = [
   },
   {
     route: '/admin/content',
-    heading: 'Content',
+    heading: 'All content',
     shows: (page) => page.getByRole('main').getByRole('link', { name: 'Article' }),
   },
   {

@@ -107,15 +107,15 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     expect(new URL(page.url()).hash).toBe('');
 
     await link(page, 'All content').click();
-    await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
-    await expect.poll(() => focused.textContent()).toBe('Content');
-    expect(await page.title()).toBe('Content · Colophon');
+    await page.getByRole('heading', { name: 'All content', level: 1 }).waitFor();
+    await expect.poll(() => focused.textContent()).toBe('All content');
+    expect(await page.title()).toBe('All content · Colophon');
     await page.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await page.getByRole('link', { name: 'A story' }).waitFor();
     await expect.poll(() => focused.textContent()).toBe('Article');
     expect(await page.title()).toBe('Article · Colophon');
     await page.goBack();
-    await expect.poll(() => focused.textContent()).toBe('Content');
+    await expect.poll(() => focused.textContent()).toBe('All content');
     await finish(page);
   });
 });

@@ -22,7 +22,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
       COLOPHON_PORT: new URL(server.url).port,
     });
     // The page retries without a click.
-    await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'All content', level: 1 }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
     await again.stop();
@@ -33,7 +33,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
     const page = await openSignedIn(`${proxy.url}/admin`);
     proxy.failWith(404, { untilDocument: 2 });
     await openContent(page);
-    await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'All content', level: 1 }).waitFor();
     expect(proxy.documents).toEqual(['/admin', '/admin/content']);
     await finish(page);
     await proxy.stop();

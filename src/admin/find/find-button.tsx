@@ -1,7 +1,7 @@
 /**
  * Opens the search over everything, by its button or by Ctrl+K, from any page. Its dialog is loaded when it is first opened.
  */
-import { Button, Kbd, VisuallyHidden } from '@mantine/core';
+import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -43,20 +43,15 @@ export function FindButton() {
   }, [open]);
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<SearchIcon size={16} />}
-        rightSection={
-          <Kbd size="xs" aria-hidden visibleFrom="sm">
-            {isMac ? '⌘ K' : 'Ctrl K'}
-          </Kbd>
-        }
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={open}
-      >
-        <span className="mantine-visible-from-sm">Search</span>
+      <Button variant="default" size="xs" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+        <SearchIcon size={16} aria-hidden />
+        <Text span inherit visibleFrom="sm" mx="xs">
+          Search
+        </Text>
         <VisuallyHidden className="mantine-hidden-from-sm">Search</VisuallyHidden>
+        <Kbd size="xs" aria-hidden visibleFrom="sm">
+          {isMac ? '⌘ K' : 'Ctrl K'}
+        </Kbd>
       </Button>
       {dialog && <dialog.FindDialog isOpen={isOpen} onClose={close} />}
     </>

@@ -61,7 +61,7 @@ export function AuditFilter({
   );
   return (
     <form onSubmit={submit} aria-label="Filters">
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} style={{ alignItems: 'end' }}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} verticalSpacing="xs">
         <Select
           label="Who"
           placeholder="Anyone"
@@ -95,7 +95,8 @@ export function AuditFilter({
         {time('from', 'From')}
         {time('to', 'To')}
         {text('asset', 'ID of the asset')}
-        <Group gap="xs">
+        {/* As far down as the inputs, whose labels stand above them. */}
+        <Group gap="xs" align="flex-start" mt={{ sm: 24 }}>
           <Button type="submit">Apply</Button>
           <Button variant="default" onClick={() => onFilter({})}>
             Clear

@@ -33,7 +33,7 @@ export function Home() {
   const others = useQuery(activity('others'));
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl" verticalSpacing="md">
         <Section title="Last edited">
           <Changes query={mine} empty="You have not changed any content lately.">
             {latestOfEach}
@@ -174,7 +174,7 @@ interface MarkWords {
 }
 
 const marks: Readonly<Record<Activity['action'], MarkWords>> = {
-  created: { label: 'Created', color: 'green' },
+  created: { label: 'Created' },
   changed: { label: 'Changed' },
   deleted: { label: 'Deleted', color: 'red' },
   restored: { label: 'Restored', color: 'green' },

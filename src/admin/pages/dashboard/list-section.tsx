@@ -51,7 +51,7 @@ export function ListSection<Data extends ListPage>({
   children: (items: Data['items']) => ReactNode;
 }) {
   const button = (
-    <Button component={Link} to={create.to} size="xs">
+    <Button component={Link} to={create.to} size="xs" variant="default">
       {create.label}
     </Button>
   );

@@ -32,7 +32,8 @@ export default function Dashboard() {
 /** Reads everything again. It does not happen by itself, since that would keep the session of a forgotten tab alive. */
 function Refresh() {
   const client = useQueryClient();
-  const isFetching = useIsFetching() > 0;
+  // Not while the page is opened.
+  const isFetching = useIsFetching({ predicate: ({ state }) => state.data !== undefined }) > 0;
   return (
     <Button variant="default" size="xs" loading={isFetching} onClick={() => client.invalidateQueries()}>
       Refresh

@@ -6,7 +6,7 @@ import type { ListedFile } from '../../api.ts';
 import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 
 const countOf = ({ uses }: ListedFile) => (uses === 1 ? '1 asset' : `${uses} assets`);
@@ -28,7 +28,7 @@ export function FileTable({
         <Table.Tr key={file.hash}>
           <Table.Td miw={260} maw={480}>
             <Group gap="sm" wrap="nowrap">
-              <Thumbnail file={file} size={56} />
+              <Thumbnail file={file} size={40} />
               <Stack gap={2}>
                 <Anchor
                   href={toFileAddress(file)}
@@ -44,7 +44,7 @@ export function FileTable({
             </Group>
           </Table.Td>
           <Table.Td>
-            <Moment ms={file.uploadedAt} />
+            <Ago ms={file.uploadedAt} />
           </Table.Td>
           <Table.Td>
             {file.uses === 0 ? (

@@ -11,6 +11,7 @@ import { admin, answer, type ListedFile } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { useUpload } from '../../parts/files/use-upload.ts';
+import { SearchIcon } from '../../parts/layout/icons.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
@@ -31,13 +32,14 @@ export default function Files() {
   }, [settled, isUnused, setParameters]);
   return (
     <Page title="Files">
-      <Stack gap="md" align="stretch">
+      <Stack gap="sm" align="stretch">
         <Upload />
-        <Group gap="md" align="flex-end">
+        <Group gap="md">
           <TextInput
             type="search"
-            label="Search files"
-            description="Words of the name, or a hash"
+            aria-label="Search files"
+            placeholder="Words of the name, or a hash"
+            leftSection={<SearchIcon size={16} />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
             maxLength={200}
@@ -47,7 +49,6 @@ export default function Files() {
           <Checkbox
             label="Only files that no asset uses"
             checked={isUnused}
-            mb={8}
             onChange={(event) => setIsUnused(event.currentTarget.checked)}
           />
         </Group>

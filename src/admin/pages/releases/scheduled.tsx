@@ -14,12 +14,12 @@ import { ScheduleState } from './schedule-state.tsx';
 /** The list; the earliest day first. */
 export function Scheduled() {
   const query = useQuery(scheduledReleases);
+  if (!query.error && !query.data?.items.length) return null;
   return (
     <Section title="Scheduled">
       <Loaded query={query} what="the scheduled releases">
         {({ items, isWhole }) => (
           <>
-            {items.length === 0 && <Text size="sm">No release is scheduled.</Text>}
             {[...Map.groupBy(items, ({ publishAt }) => describeDay(publishAt))].map(
               ([day = '', releases]) => (
                 <div key={day}>

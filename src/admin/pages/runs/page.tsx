@@ -13,7 +13,7 @@ import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { runList } from './run-data.ts';
 import { describeState, describeWrites } from './run-words.ts';
 
@@ -59,9 +59,9 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
               <ActorName actor={run.by} />
             </Table.Td>
             <Table.Td>
-              <Moment ms={run.beganAt} />
+              <Ago ms={run.beganAt} />
             </Table.Td>
-            <Table.Td>{run.lastWriteAt !== undefined && <Moment ms={run.lastWriteAt} />}</Table.Td>
+            <Table.Td>{run.lastWriteAt !== undefined && <Ago ms={run.lastWriteAt} />}</Table.Td>
             <Table.Td>{describeWrites(run)}</Table.Td>
             <Table.Td>
               <Mark color={color}>{label}</Mark>

@@ -7,7 +7,7 @@ import { formatNumber } from '../../parts/data/number-words.ts';
 
 /** The state of a run in a word or two, with a colour. */
 export function describeState({ state, revert }: Run): { label: string; color: string } {
-  if (state === 'open') return { label: 'Open', color: 'green' };
+  if (state === 'open') return { label: 'Open', color: 'blue' };
   if (state === 'closed') return { label: 'Closed', color: 'gray' };
   if (revert?.state === 'running') return { label: 'Reverting', color: 'blue' };
   if (revert?.state === 'interrupted') return { label: 'Revert interrupted', color: 'red' };

@@ -25,7 +25,7 @@ export default function UnfitPage() {
       back={
         mayOpenTypes
           ? { to: '/admin/types', label: 'Content types' }
-          : { to: '/admin/content', label: 'Content' }
+          : { to: '/admin/content', label: 'All content' }
       }
     >
       <Text size="sm">

@@ -25,7 +25,7 @@ export default function Webhooks() {
     <Page
       title="Webhooks"
       actions={
-        <Button component={Link} to="/admin/webhooks/new" size="xs">
+        <Button component={Link} to="/admin/webhooks/new">
           New webhook
         </Button>
       }

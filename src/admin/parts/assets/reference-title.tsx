@@ -8,14 +8,20 @@ import { pathOfAsset } from '../data/asset-titles.ts';
 import { assetTitle } from '../data/load-titles.ts';
 import { SmallPicture } from '../files/thumbnail.tsx';
 
-/** A link to the asset with this ID, or a message that it does not exist. */
-export function ReferenceTitle({ id }: { id: string }) {
+/** A link to the asset with this ID, or a message that it does not exist. It is underlined where it `isInText`. */
+export function ReferenceTitle({ id, isInText = true }: { id: string; isInText?: boolean }) {
   const { data: asset } = useQuery(assetTitle(id));
   if (asset) {
     return (
       <>
         {asset.picture && <SmallPicture file={asset.picture} />}
-        <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always" dir="auto">
+        <Anchor
+          component={Link}
+          to={pathOfAsset(asset)}
+          size="sm"
+          underline={isInText ? 'always' : 'hover'}
+          dir="auto"
+        >
           {asset.title}
         </Anchor>
       </>

@@ -32,7 +32,7 @@ export function DataTable({
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column} scope="col">
+              <Table.Th key={column} scope="col" fz="xs" fw={600} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                 {column}
               </Table.Th>
             ))}

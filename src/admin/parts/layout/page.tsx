@@ -34,27 +34,29 @@ export function Page({
   const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
     <Stack gap="md" {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}>
-      {back && (
-        <Anchor component={Link} to={back.to} size="sm">
-          ← {back.label}
-        </Anchor>
-      )}
-      <Group justify="space-between" align="center">
-        <Group gap={4} wrap="nowrap">
-          <Title
-            order={1}
-            size="h1"
-            ref={heading}
-            tabIndex={-1}
-            dir="auto"
-            style={{ overflowWrap: 'anywhere', outline: 'none' }}
-          >
-            {title}
-          </Title>
-          {info && <Info title={title}>{info}</Info>}
+      <Stack gap={4}>
+        {back && (
+          <Anchor component={Link} to={back.to} size="sm">
+            ← {back.label}
+          </Anchor>
+        )}
+        <Group justify="space-between" align="center">
+          <Group gap={4} wrap="nowrap">
+            <Title
+              order={1}
+              size="h1"
+              ref={heading}
+              tabIndex={-1}
+              dir="auto"
+              style={{ overflowWrap: 'anywhere', outline: 'none' }}
+            >
+              {title}
+            </Title>
+            {info && <Info title={title}>{info}</Info>}
+          </Group>
+          {actions && <Group gap="xs">{actions}</Group>}
         </Group>
-        {actions && <Group gap="xs">{actions}</Group>}
-      </Group>
+      </Stack>
       {children}
     </Stack>
   );

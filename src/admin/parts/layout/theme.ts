@@ -7,6 +7,7 @@
  * of its scheme (WCAG 2.2, 1.4.3).
  */
 import {
+  Button,
   type CSSVariablesResolver,
   createTheme,
   InputWrapper,
@@ -36,6 +37,8 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    // Without motion, Mantine leaves the spinner beside the middle of its button.
+    Button: Button.extend({ styles: { loader: { transform: 'translate(-50%, -50%)' } } }),
     // Help stands under its field, so that fields in one row begin at one height.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

@@ -69,7 +69,6 @@ export function PredicateInput({
     onBlur: () => combobox.closeDropdown(),
     spellCheck: false,
     styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
-    flex: '1 1 240px',
   } satisfies Partial<TextareaProps>;
   const isOpen = combobox.dropdownOpened && completions.length > 0;
   return (
@@ -79,7 +78,7 @@ export function PredicateInput({
         {isMultiline ? (
           <Textarea {...shared} aria-autocomplete="list" autosize minRows={3} maxRows={12} />
         ) : (
-          <TextInput {...shared} aria-autocomplete="list" />
+          <TextInput {...shared} aria-autocomplete="list" flex="1 1 240px" />
         )}
       </Combobox.Target>
       <Combobox.Dropdown hidden={completions.length === 0}>

@@ -9,6 +9,7 @@ import { Link, Navigate, useSearchParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
+import { nameOfType } from '../../../parts/data/field-label.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
@@ -90,14 +91,14 @@ export function AssetEditor({
   return (
     <Tabs id={tabsId} keepMounted={false} value={tabs.tab} onChange={tabs.show}>
       <Page
-        title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
-        back={{ to: list, label: type.name }}
+        title={stored ? titleOf(stored.data, type) : `New ${nameOfType(type)}`}
+        back={{ to: list, label: nameOfType(type) }}
         isWide={isPreviewing || isBeside}
         actions={
           stored && (
             <>
               {release !== null && (
-                <Button variant="default" aria-expanded={isPreviewing} onClick={preview.toggle}>
+                <Button variant="default" size="xs" aria-expanded={isPreviewing} onClick={preview.toggle}>
                   Preview
                 </Button>
               )}
@@ -105,6 +106,7 @@ export function AssetEditor({
                 component={Link}
                 to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
                 variant="default"
+                size="xs"
               >
                 Duplicate
               </Button>

@@ -57,7 +57,7 @@ export function DeleteAsset({
   };
   return (
     <>
-      <Button variant="default" onClick={open}>
+      <Button variant="default" size="xs" onClick={open}>
         Delete
       </Button>
       {deletion === 'final' ? (

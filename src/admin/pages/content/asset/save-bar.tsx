@@ -8,6 +8,7 @@ import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { arrangeFields } from '../draft/arrange-fields.ts';
 import { toInputPath } from '../draft/find-messages.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { FindingText } from '../merge/finding-text.tsx';
@@ -93,12 +94,16 @@ function Refusal({ type, form }: { type: ContentType; form: AssetFormState }) {
   );
 }
 
-/** What is wrong, each with the name that its field has in the form, and leading to it. */
+/** What is wrong, in the order of the form, each with the name that its field has there, and leading to it. */
 function ToFix({ type, form: { toFix, goTo } }: { type: ContentType; form: AssetFormState }) {
+  const { main, side, system } = arrangeFields(type);
+  const order = [...main.flatMap(({ fields }) => fields), ...side, ...system];
+  const placeOf = ([path]: (typeof toFix)[number]) => order.findIndex(({ name }) => isWithin(path, name));
+  const inOrder = toFix.toSorted((one, other) => placeOf(one) - placeOf(other));
   return (
     <Alert color="red" variant="light" title="Not saved" role="alert">
       <List size="sm">
-        {toFix.map(([path, message]) => (
+        {inOrder.map(([path, message]) => (
           <List.Item key={path}>
             <FieldLink label={labelOfPath(type, path)} onGo={() => goTo(path)} /> {message}
           </List.Item>

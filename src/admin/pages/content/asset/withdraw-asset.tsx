@@ -28,7 +28,7 @@ export function WithdrawAsset({
   const references = useReferences(live.data._id, isOpen, {});
   return (
     <>
-      <Button variant="default" onClick={open}>
+      <Button variant="default" size="xs" onClick={open}>
         Withdraw
       </Button>
       <Confirm

@@ -18,7 +18,7 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { useRestore } from '../history/history-data.ts';
 
@@ -99,7 +99,7 @@ function DeletedTable({
           </Table.Td>
           <Table.Td>{toShortName(deleted._type)}</Table.Td>
           <Table.Td>
-            <Moment ms={deleted.at} />
+            <Ago ms={deleted.at} />
           </Table.Td>
           <Table.Td>
             <ActorName actor={deleted.by} />

@@ -23,13 +23,16 @@ export function DateInput({ draft, onChange, ...props }: InputProps) {
     <TextInput
       {...frame}
       type="datetime-local"
-      step="0.001"
+      step={stepOf(ms === undefined || ms % 1000 === 0)}
       description={[description, zone].filter(Boolean).join(' ')}
       value={ms === undefined ? '' : toInputText(ms)}
       onChange={(event) => onChange(fromInputText(event.currentTarget.value, ms))}
     />
   );
 }
+
+/** Milliseconds are shown only where there are some. */
+const stepOf = (isWholeSecond: boolean) => (isWholeSecond ? '1' : '0.001');
 
 /** Edits a Date. */
 export function DayInput(props: InputProps) {
@@ -68,7 +71,7 @@ function TimeAndOffset({ draft, onChange, ...props }: InputProps) {
       {...frame}
       error={error}
       type="datetime-local"
-      step="0.001"
+      step={stepOf(!/\.\d*[1-9]/.test(time))}
       description={description}
       value={time}
       onChange={(event) => {

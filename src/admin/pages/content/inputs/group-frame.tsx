@@ -26,8 +26,10 @@ export function GroupFrame({
       legend={name}
       ref={ref ?? null}
       data-path={path}
+      p="sm"
+      mx={0}
       aria-describedby={message === undefined ? undefined : messageId}
-      styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
+      styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600 } }}
     >
       <Stack gap="sm" align="stretch">
         {hint && (

@@ -1,7 +1,7 @@
 /**
  * The input of a reference: the referenced asset, or a search for one.
  */
-import { Button, Code, Group, Input, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { use, useState } from 'react';
@@ -43,6 +43,8 @@ function Target({
   };
   const { _ref: id, _type: type } = { _ref: '', _type: '', ...draft };
   const name = props.itemLabel ?? labelOf(props.field);
+  // Otherwise the type is that of the field.
+  const isMixed = props.field.type.targets?.length !== 1;
   return (
     <Input.Wrapper
       label={label}
@@ -56,7 +58,8 @@ function Target({
     >
       <Group gap="xs" mih={36} wrap="nowrap" justify="space-between">
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <ReferenceTitle id={String(id)} /> <Code>{toShortName(String(type))}</Code>
+          <ReferenceTitle id={String(id)} isInText={isMixed} />
+          {isMixed && ` · ${toShortName(String(type))}`}
         </Text>
         <Button
           variant="default"

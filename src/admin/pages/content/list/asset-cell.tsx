@@ -28,7 +28,7 @@ export function AssetCell({ column: { field }, value }: { column: Column; value:
               <EnumValue key={index} type={type} value={String(item)} />
             ) : (
               <Text key={index} size="sm" component="div" truncate>
-                <ReferenceTitle id={idIn(item)} />
+                <ReferenceTitle id={idIn(item)} isInText={false} />
               </Text>
             ),
           )}

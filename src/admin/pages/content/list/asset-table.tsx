@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
 import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
-import { labelOf, nameOfType } from '../../../parts/data/field-label.ts';
+import { nameOfType } from '../../../parts/data/field-label.ts';
 import { typeNames } from '../../../parts/data/lists.ts';
 import { pictureOf } from '../../../parts/files/picture-of.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
@@ -15,7 +15,7 @@ import { Mark } from '../../../parts/layout/mark.tsx';
 import { type DraftState, stateWords } from '../../../parts/releases/draft-state.ts';
 import { AssetCell } from './asset-cell.tsx';
 import classes from './asset-table.module.css';
-import { type Column, isSortable, titleColumn, valueIn } from './columns.ts';
+import { type Column, isSortable, nameOfColumn, titleColumn, valueIn } from './columns.ts';
 import { useRowStates } from './row-states.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -66,15 +66,15 @@ export function AssetTable({
                 onChange={(event) => selection.set(named, event.currentTarget.checked)}
               />
             </Table.Th>
-            {title ? headOf(title.path, labelOf(title.field)) : headOf('_id', 'ID')}
+            {title ? headOf(title.path, nameOfColumn(type, title)) : headOf('_id', 'ID')}
             {states && <Table.Th scope="col">State</Table.Th>}
             {isMixed && headOf('_type', 'Type')}
             {columns.map((column) =>
               isSortable(column) ? (
-                headOf(column.path, labelOf(column.field))
+                headOf(column.path, nameOfColumn(type, column))
               ) : (
                 <Table.Th key={column.path} scope="col" title={column.path}>
-                  {labelOf(column.field)}
+                  {nameOfColumn(type, column)}
                 </Table.Th>
               ),
             )}

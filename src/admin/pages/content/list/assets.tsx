@@ -98,6 +98,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
   return (
     <Stack gap={8}>
       <ListBar
+        type={type}
         search={query.search}
         // One entry in the history of the browser, however many words are typed.
         onSearch={(text) =>

@@ -2,7 +2,7 @@
  * The columns of an asset list: which there can be, and which are shown unless the user has chosen others.
  */
 import type { Asset, ContentType, Field } from 'colophon-client/admin';
-import { isSystemField } from '../../../parts/data/field-label.ts';
+import { fullLabelOf, isSystemField, labelOfPath } from '../../../parts/data/field-label.ts';
 import { type FieldPath, fieldPaths } from '../../../parts/data/field-paths.ts';
 import { isTime, viewOf } from '../../../parts/data/scalar-views.ts';
 
@@ -62,6 +62,10 @@ export function chooseColumns(type: ContentType): Column[] {
     .sort((one, other) => rankOf(one) - rankOf(other));
   return [...ranked.slice(0, maxColumns - 1 - last.length), ...last];
 }
+
+/** Names a field as the form does, with what it belongs to: `Place, Country`. */
+export const nameOfColumn = (type: ContentType, { path, steps, field }: Column): string =>
+  steps.length > 1 ? labelOfPath(type, path) : fullLabelOf(field);
 
 /** The value of a column in an asset. */
 export function valueIn(asset: Asset, { steps }: Column): unknown {

@@ -3,8 +3,9 @@
  */
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { labelOf } from '../../../parts/data/field-label.ts';
+import type { ContentType } from '../../../api.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
+import { nameOfColumn } from './columns.ts';
 import { pageSizes } from './list-query.ts';
 import type { ChosenColumns } from './use-columns.ts';
 
@@ -13,6 +14,7 @@ const pauseMs = 250;
 
 /** The bar. `filter` tells whether the panel of the filter is open; `children` stand beside the columns. */
 export function ListBar({
+  type,
   search,
   onSearch,
   filter,
@@ -21,6 +23,7 @@ export function ListBar({
   columns,
   children,
 }: {
+  type: ContentType;
   search: string;
   onSearch: (text: string) => void;
   filter: { readonly isOpen: boolean; readonly onToggle: () => void };
@@ -34,16 +37,18 @@ export function ListBar({
       <SearchInput key="search" search={search} onSearch={onSearch} />
       <Button
         variant="default"
+        px="sm"
         leftSection={<FilterIcon size={16} />}
         aria-expanded={filter.isOpen}
         onClick={filter.onToggle}
       >
         Filter
       </Button>
-      <ColumnChoice columns={columns} />
+      <ColumnChoice type={type} columns={columns} />
       {children}
       <NativeSelect
         aria-label="Assets on a page"
+        visibleFrom="xs"
         w={150}
         value={String(limit)}
         data={pageSizes.map((size) => ({ value: String(size), label: `${size} on a page` }))}
@@ -79,33 +84,38 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (text: st
       }}
       maxLength={200}
       autoComplete="off"
-      flex="1 1 220px"
+      flex={{ base: '1 1 100%', sm: '1 1 220px' }}
     />
   );
 }
 
 /** A button that opens the menu. */
-function ColumnChoice({ columns: { all, shown, choose } }: { columns: ChosenColumns }) {
+function ColumnChoice({
+  type,
+  columns: { all, shown, choose },
+}: {
+  type: ContentType;
+  columns: ChosenColumns;
+}) {
   const paths = shown.map(({ path }) => path);
   const turn = (path: string, isWanted: boolean) =>
     choose(isWanted ? [...paths, path] : paths.filter((each) => each !== path));
   return (
     <Popover position="bottom-end" trapFocus withRoles>
       <Popover.Target>
-        <Button variant="default" leftSection={<ColumnsIcon size={16} />}>
+        <Button variant="default" px="sm" leftSection={<ColumnsIcon size={16} />}>
           Columns
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns" mah="60vh" style={{ overflowY: 'auto' }}>
         <Stack gap={6}>
-          {all.map(({ path, field, steps }) => (
+          {all.map((column) => (
             <Checkbox
-              key={path}
+              key={column.path}
               size="sm"
-              label={labelOf(field)}
-              {...(steps.length > 1 && { description: path })}
-              checked={paths.includes(path)}
-              onChange={(event) => turn(path, event.currentTarget.checked)}
+              label={nameOfColumn(type, column)}
+              checked={paths.includes(column.path)}
+              onChange={(event) => turn(column.path, event.currentTarget.checked)}
             />
           ))}
           <Button variant="default" size="xs" onClick={() => choose(undefined)}>

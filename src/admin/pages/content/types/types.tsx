@@ -20,7 +20,7 @@ export const readAhead = () => [typeList];
 export default function ContentTypes() {
   const types = useQuery(typeList);
   return (
-    <Page title="Content">
+    <Page title="All content">
       <Search />
       <Loaded query={types} what="content types">
         {({ items }) => (items.length === 0 ? <NoTypes /> : <TypeTable types={items} />)}

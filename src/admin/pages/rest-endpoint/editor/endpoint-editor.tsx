@@ -143,7 +143,7 @@ function EndpointLine({ stored, children }: { stored: StoredEndpoint | undefined
       </Anchor>
       {published && (
         <Anchor component={Link} to={`/docs/${id}`} size="sm" underline="always">
-          Reference of the published version
+          Reference
         </Anchor>
       )}
     </Group>

@@ -79,7 +79,7 @@ function ActionChoice({ form: { fields, change, errorOf } }: { form: Form<Webhoo
       error={errorOf('actions')}
       data-path="actions"
     >
-      <Group mt="xs">
+      <Group my="xs">
         {blankWebhook.actions.map((action) => (
           <Checkbox key={action} value={action} label={actionWords[action]} />
         ))}

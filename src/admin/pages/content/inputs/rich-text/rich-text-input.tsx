@@ -68,12 +68,12 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
       )}
       <Preview name={name} html={html}>
         {text.isInEditor && (
-          <Button variant="default" size="xs" onClick={text.showSource}>
+          <Button {...quiet} onClick={text.showSource}>
             Edit the HTML of {name}
           </Button>
         )}
         {!text.isInEditor && text.losses.length === 0 && (
-          <Button variant="default" size="xs" onClick={text.showEditor}>
+          <Button {...quiet} onClick={text.showEditor}>
             Use the editor for {name}
           </Button>
         )}
@@ -86,14 +86,17 @@ const textOf = ({ draft }: InputProps) => (typeof draft === 'string' ? draft : '
 
 const nameOf = ({ itemLabel, field }: InputProps) => itemLabel ?? labelOf(field);
 
+/** Few editors need these buttons, so they stand back. */
+const quiet = { variant: 'subtle', color: 'gray', size: 'compact-xs' } as const;
+
 /** A button that shows the preview, after the buttons `children`. `name` names the field. */
 function Preview({ name, html, children }: { name: string; html: string; children?: ReactNode }) {
   const [isShown, setIsShown] = useState(false);
   return (
     <>
-      <Group gap="xs">
+      <Group gap={4}>
         {children}
-        <Button variant="default" size="xs" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+        <Button {...quiet} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
           {isShown ? 'Hide' : 'Show'} the preview of {name}
         </Button>
       </Group>

@@ -4,13 +4,13 @@
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
-import { labelOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import type { Draft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
+import { nameOfColumn } from '../columns.ts';
 import { comparisonsOf } from './operators.ts';
 
 /** The form; `onAdd` receives the condition. */
@@ -44,7 +44,7 @@ export function ConditionForm({
           value={path}
           data={[
             { value: '', label: 'Choose a field' },
-            ...paths.map((each) => ({ value: each.path, label: labelOf(each.field) })),
+            ...paths.map((each) => ({ value: each.path, label: nameOfColumn(type, each) })),
           ]}
           onChange={(event) => {
             setPath(event.currentTarget.value);
@@ -65,24 +65,24 @@ export function ConditionForm({
             <FieldInput key={path} field={item} path={path} draft={draft} onChange={setDraft} />
           </FormContext>
         )}
+        {/* As far down as the inputs, whose labels stand above them. */}
+        <Group gap="xs" mt={{ sm: 24 }}>
+          <Button
+            disabled={condition === undefined}
+            onClick={() => condition !== undefined && onAdd(condition)}
+          >
+            Add the condition
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
       </Group>
       {condition !== undefined && (
         <Text size="sm">
           As a predicate: <Code>{condition}</Code>
         </Text>
       )}
-      <Group gap="xs">
-        <Button
-          size="xs"
-          disabled={condition === undefined}
-          onClick={() => condition !== undefined && onAdd(condition)}
-        >
-          Add the condition
-        </Button>
-        <Button size="xs" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </Group>
     </Stack>
   );
 }

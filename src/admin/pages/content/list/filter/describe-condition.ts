@@ -2,10 +2,11 @@
  * Puts the condition of a filter into words: `status = 'DRAFT'` is "Status is Draft".
  */
 import type { ContentType, Field } from '../../../../api.ts';
-import { labelOf, wordsOf } from '../../../../parts/data/field-label.ts';
+import { wordsOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
 import { viewOf } from '../../../../parts/data/scalar-views.ts';
 import { describeTime } from '../../../../parts/time/local-time.ts';
+import { nameOfColumn } from '../columns.ts';
 import { comparisonsOf } from './operators.ts';
 
 /** A condition in words. `reference` is the ID of the asset that it names, in place of a value. */
@@ -20,10 +21,11 @@ export function describeCondition(type: ContentType, condition: string): Describ
   const parsed = /^(?:"([^"]+)"|([\p{L}\p{M}\p{N}_.-]+)) (.+)$/su.exec(condition);
   const path = parsed?.[1] ?? parsed?.[2];
   const rest = parsed?.[3] ?? '';
-  const field = fieldPaths(type).find((each) => each.path === path)?.field;
-  if (!field) return undefined;
+  const found = fieldPaths(type).find((each) => each.path === path);
+  if (!found) return undefined;
+  const { field } = found;
   for (const { operator, hasValue, words } of comparisonsOf(field)) {
-    const label = `${labelOf(field)} ${words}`;
+    const label = `${nameOfColumn(type, found)} ${words}`;
     if (!hasValue && rest === operator) return { words: label, value: '' };
     const text = rest.startsWith(`${operator} `) ? readValue(rest.slice(operator.length + 1)) : undefined;
     if (hasValue && text !== undefined && text !== 'missing') return describeValue(field, label, text);

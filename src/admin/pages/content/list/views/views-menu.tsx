@@ -60,7 +60,12 @@ export function ViewsMenu({ onOpen, ...shown }: ShownList & { onOpen: (view: Fit
     <>
       <Popover position="bottom-end" width={260} trapFocus withRoles opened={isOpen} onChange={setIsOpen}>
         <Popover.Target>
-          <Button variant="default" leftSection={<ViewsIcon size={16} />} onClick={() => setIsOpen(!isOpen)}>
+          <Button
+            variant="default"
+            px="sm"
+            leftSection={<ViewsIcon size={16} />}
+            onClick={() => setIsOpen(!isOpen)}
+          >
             Views
           </Button>
         </Popover.Target>

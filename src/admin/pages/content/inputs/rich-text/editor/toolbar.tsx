@@ -97,15 +97,15 @@ function ActionButton({
   return (
     <Button
       size="compact-sm"
-      variant={state === 'on' ? 'filled' : 'default'}
+      variant={state === 'on' ? 'light' : 'default'}
       bd={0}
-      px={6}
+      px={4}
       aria-label={name}
       title={keys === undefined ? name : `${name} (${keys.replace('Control', 'Ctrl')})`}
       {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
       {...(isOn ? { 'aria-pressed': state === 'on' } : {})}
       // Not disabled, which would take the focus away.
-      {...(state === 'impossible' ? { 'aria-disabled': true, 'data-disabled': true } : {})}
+      {...(state === 'impossible' ? { 'aria-disabled': true, 'data-disabled': true, bg: 'transparent' } : {})}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={onFocus}
       // The selection stays in the text.
