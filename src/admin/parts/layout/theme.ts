@@ -12,6 +12,8 @@ import {
   InputWrapper,
   Modal,
   Notification,
+  Textarea,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 
@@ -36,6 +38,9 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    // Texts of people, in the direction of their script.
+    TextInput: TextInput.extend({ defaultProps: { dir: 'auto' } }),
+    Textarea: Textarea.extend({ defaultProps: { dir: 'auto' } }),
     // Help stands under its field, so that fields in one row begin at one height.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

@@ -27,7 +27,7 @@ export function GroupFrame({
       ref={ref ?? null}
       data-path={path}
       aria-describedby={message === undefined ? undefined : messageId}
-      styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
+      styles={{ legend: { fontSize: '0.875rem', fontWeight: 'var(--mantine-font-weight-medium)' } }}
     >
       <Stack gap="sm" align="stretch">
         {hint && (

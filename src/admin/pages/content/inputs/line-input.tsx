@@ -32,7 +32,7 @@ export function Line({
 /** An input with something in the same row. */
 export function Beside({ input, children }: { input: ReactNode; children: ReactNode }) {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" align="flex-start">
       <div style={{ flex: 1, minWidth: 0 }}>{input}</div>
       {children}
     </Group>

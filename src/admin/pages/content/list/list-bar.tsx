@@ -4,6 +4,7 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
 import { pageSizes } from './list-query.ts';
 import type { ChosenColumns } from './use-columns.ts';
@@ -46,7 +47,7 @@ export function ListBar({
         aria-label="Assets on a page"
         w={150}
         value={String(limit)}
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} on a page` }))}
+        data={pageSizes.map((size) => ({ value: String(size), label: `${formatNumber(size)} on a page` }))}
         onChange={(event) => onLimit(Number(event.currentTarget.value))}
       />
     </Group>

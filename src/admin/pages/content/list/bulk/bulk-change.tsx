@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { admin, answer, type ContentType, type Field } from '../../../../api.ts';
 import { fullLabelOf, isSystemField } from '../../../../parts/data/field-label.ts';
+import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
@@ -67,7 +68,7 @@ export function BulkChange({
   };
   return (
     <BulkDialog
-      title={items.length === 1 ? 'Change 1 asset' : `Change ${items.length} assets`}
+      title={`Change ${countOf(items.length, 'asset')}`}
       action="Change"
       done="changed"
       bulk={bulk}
@@ -173,6 +174,7 @@ function describe({
   };
   const effect = effects[mode];
   const same = total - changed;
-  const rest = same === 0 ? '' : ` ${same} are so already, or no longer exist, and stay as they are.`;
-  return `${changed} of ${total} assets ${effect}. Their other fields stay.${rest}`;
+  const rest =
+    same === 0 ? '' : ` ${formatNumber(same)} are so already, or no longer exist, and stay as they are.`;
+  return `${formatNumber(changed)} of ${countOf(total, 'asset')} ${effect}. Their other fields stay.${rest}`;
 }
