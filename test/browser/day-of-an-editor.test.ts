@@ -104,7 +104,9 @@ describeJourneys(
       await page.getByLabel(/^Password/).fill(user.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('button', { name: 'Restore them' }).click();
-      expect(await page.getByRole('textbox', { name: 'Summary' }).inputValue()).toBe('A thought that nobody has saved.');
+      expect(await page.getByRole('textbox', { name: 'Summary' }).inputValue()).toBe(
+        'A thought that nobody has saved.',
+      );
       await publish(page);
       expect(await get(edited)).toMatchObject({ summary: 'A thought that nobody has saved.' });
       await finish(page);

@@ -14,6 +14,7 @@ export function Mark({ color = 'gray', children }: { color?: string; children: s
       tt="none"
       fw={600}
       miw="max-content"
+      px={7}
       className={classes.mark}
     >
       {children}
