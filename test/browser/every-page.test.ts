@@ -117,7 +117,7 @@ const pages: readonly OpenedPage[] = [
     id: 'article',
     search: '?tab=history',
     heading: headline,
-    shows: (page) => page.getByRole('button', { name: 'Restore this state…' }),
+    shows: (page) => page.getByRole('button', { name: 'Undo this change' }),
   },
   {
     route: '/admin/content/:type/:id',

@@ -104,8 +104,12 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     const stored = await get(id);
     expect(stored).toMatchObject({ summary: 'One.', headline: 'About bridges' });
     expect(stored).not.toHaveProperty('readingMinutes');
+    await page.getByRole('button', { name: 'Undo this change' }).click();
+    await page.getByText('The change is undone').waitFor();
+    expect(await get(id)).toMatchObject({ headline: 'All about bridges', readingMinutes: 3 });
+    await expect.poll(() => changes(page).count()).toBe(5);
     await page.getByRole('tab', { name: 'Edit' }).click();
-    expect(await page.getByRole('textbox', { name: 'headline' }).inputValue()).toBe('About bridges');
+    expect(await page.getByRole('textbox', { name: 'headline' }).inputValue()).toBe('All about bridges');
     await finish(page);
   });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { describeJourneys, finish } from '../support/browser.ts';
+import { pasteHtml } from '../support/paste-html.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
 
 const folder = makeTypesFolder(`type Paper @contentType(class: "x.Paper") {
@@ -85,7 +86,7 @@ describeJourneys(
       for (const [index, { name, said }] of samples.entries()) {
         const text = page.getByRole('textbox', { name: `Texts ${index + 1}`, exact: true });
         await text.focus();
-        await text.evaluate(paste, readFileSync(new URL(`pasted/${name}.html`, import.meta.url), 'utf8'));
+        await text.evaluate(pasteHtml, readFileSync(new URL(`pasted/${name}.html`, import.meta.url), 'utf8'));
         await expect
           .poll(() => page.locator('.colophon-pasted').nth(index).textContent(), { message: name })
           .toBe(said);
@@ -102,12 +103,3 @@ describeJourneys(
 );
 
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-
-/** Pastes HTML into an element. A text, as the tests have no types for the page. */
-const paste = new Function(
-  'element',
-  'html',
-  `const clipboardData = new DataTransfer();
-  clipboardData.setData('text/html', html);
-  element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));`,
-) as (element: unknown, html: string) => void;

@@ -31,7 +31,7 @@ export function AddKey({ add }: { add: (key: NewKey) => Promise<void> }) {
   };
   const flaws = {
     name: errorAt(error, 'name'),
-    expiresAt: isIncomplete ? 'needs a date and a time' : errorAt(error, 'expiresAt'),
+    expiresAt: isIncomplete ? 'It needs a date and a time.' : errorAt(error, 'expiresAt'),
   };
   const isAtField = flaws.name !== undefined || flaws.expiresAt !== undefined;
   return (

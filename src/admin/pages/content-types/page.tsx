@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import type { TypeSource, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { typeSources } from '../../parts/data/lists.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
@@ -96,7 +97,7 @@ function describe({ items }: UnfitReport): string {
   const unfit = items.reduce((sum, item) => sum + item.unfit, 0);
   const isCounted = items.every(({ countedAt }) => countedAt !== undefined);
   if (unfit > 0) {
-    const number = unfit === 1 ? '1 asset does' : `${unfit} assets do`;
+    const number = `${countOf(unfit, 'asset')} ${unfit === 1 ? 'does' : 'do'}`;
     return `${number} not fit the content types.${isCounted ? '' : ' The count is not finished.'}`;
   }
   return isCounted ? 'All assets fit the content types.' : 'The assets are being counted.';

@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfChange } from '../../parts/changes/change-table.tsx';
-import { countOf } from '../../parts/data/number-words.ts';
+import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
@@ -54,7 +54,13 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
       <Group title="Mappings" count={mappings.count} noun="broken mapping">
         {mappings.items.map(({ endpoint, mapping, message }) => (
           <List.Item key={`${endpoint.id} ${mapping}`} style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={`/admin/rest-endpoints/${endpoint.id}`} size="sm" underline="always">
+            <Anchor
+              component={Link}
+              dir="auto"
+              to={`/admin/rest-endpoints/${endpoint.id}`}
+              size="sm"
+              underline="always"
+            >
               {endpoint.name}: {mapping}
             </Anchor>{' '}
             {message}
@@ -64,7 +70,13 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
       <Group title="Webhooks" count={webhooks?.count ?? 0} noun="broken webhook">
         {(webhooks?.items ?? []).map((webhook) => (
           <List.Item key={webhook.id}>
-            <Anchor component={Link} to={`/admin/webhooks/${webhook.id}`} size="sm" underline="always">
+            <Anchor
+              component={Link}
+              dir="auto"
+              to={`/admin/webhooks/${webhook.id}`}
+              size="sm"
+              underline="always"
+            >
               {webhook.name}
             </Anchor>{' '}
             {describeState(webhook).meaning}
@@ -74,7 +86,7 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
       <Group title="Releases" count={releases?.count ?? 0} noun="stopped release">
         {(releases?.items ?? []).map(({ name, title, message }) => (
           <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={pathOfRelease(name)} size="sm" underline="always">
+            <Anchor component={Link} dir="auto" to={pathOfRelease(name)} size="sm" underline="always">
               {nameOfRelease({ name, ...(title !== undefined && { title }) })}: {message}
             </Anchor>
           </List.Item>
@@ -88,7 +100,7 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
       >
         {unfit.items.map(({ class: className, name, assets }) => (
           <List.Item key={className}>
-            <Anchor component={Link} to={pathOfUnfit(className)} size="sm" underline="always">
+            <Anchor component={Link} dir="auto" to={pathOfUnfit(className)} size="sm" underline="always">
               {name}
             </Anchor>{' '}
             {countOf(assets, 'asset')}
@@ -96,7 +108,7 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
         ))}
       </Group>
       {unfit.assets > 0 && (
-        <Anchor component={Link} to={unfitPath} size="sm" underline="always">
+        <Anchor component={Link} dir="auto" to={unfitPath} size="sm" underline="always">
           Repair assets
         </Anchor>
       )}
@@ -122,7 +134,7 @@ function Group({
   return (
     <>
       <Text size="sm" fw={600} mt="xs">
-        {plural !== undefined && count !== 1 ? `${count} ${plural}` : countOf(count, noun)}
+        {plural !== undefined && count !== 1 ? `${formatNumber(count)} ${plural}` : countOf(count, noun)}
       </Text>
       <List size="sm" aria-label={title}>
         {children}
@@ -147,7 +159,7 @@ function Changes({ changes }: { changes: NonNullable<Dashboard['changes']> }) {
         ))}
       </List>
       {mayAudit && (
-        <Anchor component={Link} to="/admin/audit" size="sm" underline="always">
+        <Anchor component={Link} dir="auto" to="/admin/audit" size="sm" underline="always">
           All changes
         </Anchor>
       )}
@@ -160,7 +172,7 @@ function ChangeLink({ change }: { change: NonNullable<Dashboard['changes']>[numb
   const path = pathOfChange(change);
   if (path === undefined) return change.description;
   return (
-    <Anchor component={Link} to={path} size="sm" underline="always">
+    <Anchor component={Link} dir="auto" to={path} size="sm" underline="always">
       {change.description}
     </Anchor>
   );

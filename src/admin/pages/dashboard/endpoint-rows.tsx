@@ -33,7 +33,7 @@ export function EndpointRows({ endpoint }: { endpoint: DashboardRestEndpoint }) 
           {source.name === undefined ? (
             'Deleted'
           ) : (
-            <Anchor component={Link} to={`/admin/graphql-endpoints/${source.id}`} size="sm">
+            <Anchor component={Link} dir="auto" to={`/admin/graphql-endpoints/${source.id}`} size="sm">
               {source.name}
             </Anchor>
           )}
@@ -54,7 +54,7 @@ export function EndpointRows({ endpoint }: { endpoint: DashboardRestEndpoint }) 
       {routes.length > 0 && further > 0 && (
         <Table.Tr>
           <Table.Td pl="xl" colSpan={trafficColumns.length + 3}>
-            <Anchor component={Link} to={path} size="xs" underline="always">
+            <Anchor component={Link} dir="auto" to={path} size="xs" underline="always">
               {countOf(further, 'further route')}
             </Anchor>
           </Table.Td>

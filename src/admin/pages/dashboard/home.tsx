@@ -12,7 +12,7 @@ import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { toShortName } from '../../parts/data/content-types.ts';
 import { nameOfType } from '../../parts/data/field-label.ts';
 import { typeNames } from '../../parts/data/lists.ts';
-import { countOf } from '../../parts/data/number-words.ts';
+import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
@@ -152,7 +152,9 @@ function UnfitContent() {
   return (
     <Text size="sm">
       <Anchor component={Link} to={unfitPath} inherit underline="always">
-        {count === 1 ? '1 asset does not fit its type' : `${count} assets do not fit their types`}
+        {count === 1
+          ? '1 asset does not fit its type'
+          : `${formatNumber(count)} assets do not fit their types`}
       </Anchor>
     </Text>
   );

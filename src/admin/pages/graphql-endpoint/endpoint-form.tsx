@@ -193,7 +193,7 @@ function TypeChoices({ form }: { form: Form<EndpointFields> }) {
   // What is no more stays to be seen after it was taken from the choice.
   const [named] = useState([...readTypes, ...writeTypes]);
   return (
-    <Section title="Types">
+    <Section title="Content types">
       <div data-path="readTypes writeTypes">
         <Loaded query={useQuery(typeList)} what="content types">
           {({ items }) => (

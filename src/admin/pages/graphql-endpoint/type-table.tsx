@@ -30,7 +30,7 @@ export function TypeTable({
   );
   const onChoose: OnChoose = (chosen) => onChange(choose(choice, types, chosen));
   return (
-    <Stack gap="xs" role="group" aria-label="Types">
+    <Stack gap="xs" role="group" aria-label="Content types">
       <TextInput
         label="Find a type"
         type="search"

@@ -1,9 +1,10 @@
 /**
  * The page of predicates: finds assets by any predicate and shows how long the query took. The URL holds the query.
  */
-import { Stack } from '@mantine/core';
+import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { toHref } from '../../base-path.ts';
 import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/data/asset-query.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { useAssets } from '../../parts/data/use-assets.ts';
@@ -31,6 +32,14 @@ export default function Predicates() {
   };
   return (
     <Page title="Predicates">
+      <Text size="sm">
+        A predicate is a condition that assets meet, such as <Code>name startsWith 'A'</Code>. It filters
+        lists, APIs and webhooks. The guide explains{' '}
+        <Anchor href={toHref('/docs/guide/predicates')} inherit underline="always">
+          fields and operators
+        </Anchor>
+        .
+      </Text>
       <Stack gap="lg">
         <QueryForm
           draft={draft}

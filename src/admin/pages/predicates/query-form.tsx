@@ -50,7 +50,7 @@ export function QueryForm({
         <PredicateInput
           type={type.data}
           label="Where"
-          description="A predicate. Leave empty to find all assets. A ? stands for the next value."
+          description="Leave empty to find all assets. A ? stands for the next value."
           value={draft.where}
           onChange={(where) => onChange({ ...draft, where })}
           error={shown && <PredicateError where={draft.where} flaw={shown} />}

@@ -8,6 +8,7 @@ import type { Asset, ContentType, QueryResult as Result } from '../../api.ts';
 import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { pathOfAsset, titleOf } from '../../parts/data/asset-titles.ts';
 import { toShortName, useContentTypes } from '../../parts/data/content-types.ts';
+import { countOf, formatDuration } from '../../parts/data/number-words.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../parts/layout/page.tsx';
@@ -29,7 +30,7 @@ export function QueryResult({
     <Section title="Result">
       <Stack gap="sm">
         <Text role="status">
-          {count === 1 ? '1 asset' : `${count} assets`} in {ms} ms
+          {countOf(count, 'asset')} in {formatDuration(ms)}
         </Text>
         {count === 0 && <EmptyState title="Nothing matches">Change the predicate, or clear it.</EmptyState>}
         {items.length > 0 && (
@@ -65,7 +66,7 @@ function AssetRows({ asset, type }: { asset: Asset; type: ContentType | undefine
           </ActionIcon>
         </Table.Td>
         <Table.Td miw={200} maw={320}>
-          <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
+          <Anchor component={Link} dir="auto" to={pathOfAsset(asset)} size="sm" lineClamp={2}>
             {title}
           </Anchor>
         </Table.Td>

@@ -24,7 +24,8 @@ export function SortKeys({
       legend="Sort"
       variant="unstyled"
       p={0}
-      styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
+      m={0}
+      styles={{ legend: { fontSize: '0.875rem', fontWeight: 'var(--mantine-font-weight-medium)' } }}
     >
       <Stack gap="xs" align="flex-start">
         {keys.map((key, index) => (

@@ -53,6 +53,7 @@ function ReleaseTable({ releases }: { releases: readonly Release[] }) {
           <Table.Td miw={160}>
             <Anchor
               component={Link}
+              dir="auto"
               to={pathOfRelease(release.name)}
               size="sm"
               style={{ overflowWrap: 'anywhere' }}

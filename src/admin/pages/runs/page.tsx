@@ -1,7 +1,7 @@
 /**
  * The page that lists the runs: groups of writes, such as imports, that can be reverted together.
  */
-import { Anchor, Table } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Run } from '../../api.ts';
@@ -22,6 +22,10 @@ export default function Runs() {
   const runs = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page title="Runs">
+      <Text size="sm">
+        A run is a group of changes that can be undone together, such as an import or a change of many assets
+        at once.
+      </Text>
       <div>
         <HistoryProblem error={query.error} title="The runs could not be loaded" onRetry={query.refetch} />
         {query.isPending && <Loading />}

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import type { PlannedRevert } from '../../api.ts';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { contentType, toShortName } from '../../parts/data/content-types.ts';
+import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { FieldChange } from '../../parts/difference/asset-difference.tsx';
 import { type ComparedType, compareField } from '../../parts/difference/compare-values.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
@@ -36,7 +37,7 @@ export function RevertPreview({ run }: { run: string }) {
       {items.length > 0 && (
         <Group justify="space-between">
           <Text size="sm" aria-live="polite">
-            {items.length} {items.length === 1 ? 'step' : 'steps'}
+            {countOf(items.length, 'step')}
             {query.hasNextPage && ' so far'}, {describeConflicts(conflictCount)}
           </Text>
           <Switch
@@ -56,7 +57,7 @@ export function RevertPreview({ run }: { run: string }) {
 
 function describeConflicts(count: number): string {
   if (count === 0) return 'no conflicts';
-  return `${count} of them ${count === 1 ? 'a conflict' : 'conflicts'}`;
+  return `${formatNumber(count)} of them ${count === 1 ? 'a conflict' : 'conflicts'}`;
 }
 
 function Step({ item }: { item: PlannedRevert }) {

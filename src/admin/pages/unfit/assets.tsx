@@ -48,7 +48,7 @@ function UnfitList({ type, rule }: { type: string; rule: Rule | undefined }) {
       {query.isPending && <Loading />}
       {query.data && items.length === 0 && (
         <EmptyState title="No asset breaks this rule now">
-          <Anchor component={Link} to={unfitPath} size="sm">
+          <Anchor component={Link} dir="auto" to={unfitPath} size="sm">
             Back to the other rules
           </Anchor>
         </EmptyState>
@@ -65,7 +65,7 @@ function UnfitTable({ items, rule }: { items: readonly UnfitAsset[]; rule: Rule 
       {items.map((asset) => (
         <Table.Tr key={asset._id}>
           <Table.Td miw={160} maw={360}>
-            <Anchor component={Link} to={pathOfRepair(asset, rule)} size="sm" lineClamp={2}>
+            <Anchor component={Link} dir="auto" to={pathOfRepair(asset, rule)} size="sm" lineClamp={2}>
               {asset.title}
             </Anchor>
           </Table.Td>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import type { UnfitCount, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { UnknownFieldHint } from '../../parts/assets/unknown-field-hint.tsx';
+import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { isUnknownField, pathOfRepair, pathOfUnfit, unfitReport } from '../../parts/data/unfit.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
@@ -60,7 +61,7 @@ function Report({ report: { items } }: { report: UnfitReport }) {
         )}
         <Text size="sm" role="status">
           {count.isPending &&
-            `Counted ${count.progress.types} of ${items.length} types, ${count.progress.assets} assets`}
+            `Counted ${count.progress.types} of ${items.length} types, ${countOf(count.progress.assets, 'asset')}`}
         </Text>
       </Group>
       <ProblemAlert error={count.error} title="The count was interrupted" />
@@ -87,7 +88,7 @@ function UnfitType({ count }: { count: UnfitCount }) {
   return (
     <Section title={name}>
       <Text size="sm" mb="xs">
-        {unfit} of {assets} assets
+        {formatNumber(unfit)} of {countOf(assets, 'asset')}
         {countedAt !== undefined && (
           <>
             , counted <Moment ms={countedAt} withSeconds />
@@ -116,7 +117,7 @@ function RuleTable({ count: { class: type, name, rules } }: { count: UnfitCount 
             {message}
             {isUnknownField({ message }) && <UnknownFieldHint />}
           </Table.Td>
-          <Table.Td>{assets}</Table.Td>
+          <Table.Td>{formatNumber(assets)}</Table.Td>
           <Table.Td>
             {ids.slice(0, shownIds).map((_id) => (
               <div key={_id}>

@@ -61,6 +61,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
             <Table.Td miw={120}>
               <Anchor
                 component={Link}
+                dir="auto"
                 to={`/admin/webhooks/${id}`}
                 size="sm"
                 style={{ overflowWrap: 'anywhere' }}

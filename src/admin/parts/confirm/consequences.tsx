@@ -3,6 +3,7 @@
  */
 import { Alert, Code, List, Stack, Text } from '@mantine/core';
 import type { AffectedRoute, DryRun, Warning } from '../../api.ts';
+import { formatNumber } from '../data/number-words.ts';
 import { Loading } from '../loading/loading.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 
@@ -73,7 +74,7 @@ export function DryRunReport({
 }
 
 const titleOf = (count: number) =>
-  count === 1 ? 'One published route would break' : `${count} published routes would break`;
+  count === 1 ? 'One published route would break' : `${formatNumber(count)} published routes would break`;
 
 function BreakingRoute({ route }: { route: AffectedRoute }) {
   const { restEndpoint, mapping, methods, path, message, problems } = route;

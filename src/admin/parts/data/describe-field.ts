@@ -4,6 +4,7 @@
 import type { ContentType, Field } from '../../api.ts';
 import { describeBytes } from '../files/file-address.ts';
 import { describePattern } from './describe-pattern.ts';
+import { formatNumber } from './number-words.ts';
 import { viewOf } from './scalar-views.ts';
 
 /** The type of a field as the SDL writes it. */
@@ -59,6 +60,8 @@ export function listSortPaths({ fields, embeddedTypes }: ContentType): string[] 
 }
 
 function describeRange(from: number | undefined, to: number | undefined, unit: string): string {
-  if (from === undefined) return to === undefined ? '' : `at most ${to}${unit}`;
-  return to === undefined ? `at least ${from}${unit}` : `${from} to ${to}${unit}`;
+  if (from === undefined) return to === undefined ? '' : `at most ${formatNumber(to)}${unit}`;
+  return to === undefined
+    ? `at least ${formatNumber(from)}${unit}`
+    : `${formatNumber(from)} to ${formatNumber(to)}${unit}`;
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Field } from '../../api.ts';
 import { ReferenceTitle } from '../assets/reference-title.tsx';
 import { toShortName } from '../data/content-types.ts';
+import { formatNumber } from '../data/number-words.ts';
 import { viewOf } from '../data/scalar-views.ts';
 import { isFileField } from '../data/shapes.ts';
 import { SmallPicture } from '../files/thumbnail.tsx';
@@ -75,7 +76,7 @@ function Items({ field, items }: { field: Field | undefined; items: readonly unk
         ))}
       </List>
       {shown.length < items.length && (
-        <ShowAll onClick={() => setIsWhole(true)}>{`Show all ${items.length} items`}</ShowAll>
+        <ShowAll onClick={() => setIsWhole(true)}>{`Show all ${formatNumber(items.length)} items`}</ShowAll>
       )}
     </>
   );
@@ -96,7 +97,9 @@ function ShortText({ text, isCode = false }: { text: string; isCode?: boolean })
         {text === '' ? 'empty' : shown}
       </Box>
       {shown !== text && (
-        <ShowAll onClick={() => setIsWhole(true)}>{`Show all ${text.length} characters`}</ShowAll>
+        <ShowAll
+          onClick={() => setIsWhole(true)}
+        >{`Show all ${formatNumber(text.length)} characters`}</ShowAll>
       )}
     </>
   );

@@ -8,6 +8,14 @@ export function errorAt(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const isHere = (place: string) =>
     place === path || place.startsWith(`${path}[`) || place.startsWith(`${path}.`);
-  const messages = error.problems.filter((problem) => isHere(problem.path)).map(({ message }) => message);
-  return messages.length > 0 ? messages.join('; ') : undefined;
+  const found = error.problems.filter((problem) => isHere(problem.path));
+  return found.length > 0 ? found.map(({ message }) => sentenceOf(message)).join(' ') : undefined;
+}
+
+/** Makes a sentence of a message of the API: most go on from the name of a field, such as `must not be empty`. */
+export function sentenceOf(message: string): string {
+  const sentence = /^(is|are|has|have|must|may|can|cannot|does|do|needs|names|refers)\b/.test(message)
+    ? `It ${message}`
+    : message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

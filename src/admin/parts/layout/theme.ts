@@ -13,6 +13,8 @@ import {
   InputWrapper,
   Modal,
   Notification,
+  Textarea,
+  TextInput,
   Tooltip,
 } from '@mantine/core';
 
@@ -39,6 +41,9 @@ export const theme = createTheme({
   components: {
     // Without motion, Mantine leaves the spinner beside the middle of its button.
     Button: Button.extend({ styles: { loader: { transform: 'translate(-50%, -50%)' } } }),
+    // Texts of people, in the direction of their script.
+    TextInput: TextInput.extend({ defaultProps: { dir: 'auto' } }),
+    Textarea: Textarea.extend({ defaultProps: { dir: 'auto' } }),
     // Help stands under its field, so that fields in one row begin at one height.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },

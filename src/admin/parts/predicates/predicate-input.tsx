@@ -1,7 +1,7 @@
 /**
  * The input of a predicate. It completes fields, operators and values of enums at the caret.
  */
-import { Combobox, Textarea, type TextareaProps, TextInput, useCombobox } from '@mantine/core';
+import { Box, Combobox, Textarea, type TextareaProps, TextInput, useCombobox } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ContentType } from '../../api.ts';
 import { complete } from './complete.ts';
@@ -73,14 +73,22 @@ export function PredicateInput({
   const isOpen = combobox.dropdownOpened && completions.length > 0;
   return (
     <Combobox store={combobox} onOptionSubmit={take}>
-      {/* A text area of several lines is no combobox, and its arrow keys move the caret while nothing is suggested. */}
-      <Combobox.Target withExpandedAttribute={!isMultiline} withKeyboardNavigation={!isMultiline || isOpen}>
-        {isMultiline ? (
-          <Textarea {...shared} aria-autocomplete="list" autosize minRows={3} maxRows={12} />
-        ) : (
-          <TextInput {...shared} aria-autocomplete="list" flex="1 1 240px" />
-        )}
-      </Combobox.Target>
+      {/* The suggestions stand below what is wrong. */}
+      <Combobox.DropdownTarget>
+        <Box flex={isMultiline ? 'none' : '1 1 240px'}>
+          {/* A text area of several lines is no combobox, and its arrow keys move the caret while nothing is suggested. */}
+          <Combobox.EventsTarget
+            withExpandedAttribute={!isMultiline}
+            withKeyboardNavigation={!isMultiline || isOpen}
+          >
+            {isMultiline ? (
+              <Textarea {...shared} aria-autocomplete="list" autosize minRows={3} maxRows={12} />
+            ) : (
+              <TextInput {...shared} aria-autocomplete="list" />
+            )}
+          </Combobox.EventsTarget>
+        </Box>
+      </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={completions.length === 0}>
         <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label="Suggestions">
           {completions.map(({ word }) => (

@@ -3,6 +3,7 @@
  */
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { changeText, type DraftFile, pastedFile, removeFile } from './draft.ts';
@@ -58,7 +59,7 @@ function FilePanel({
             {file.file}
           </Text>
           {file.text !== file.original && <Mark color="orange">Edited</Mark>}
-          {length > 0 && <Mark color="red">{length === 1 ? '1 problem' : `${length} problems`}</Mark>}
+          {length > 0 && <Mark color="red">{countOf(length, 'problem')}</Mark>}
         </Group>
       </Accordion.Control>
       <Accordion.Panel>

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import type { ReportedMapping, ReportedWebhook, Severity, TypeBreaks, TypesReport } from '../../../api.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { restEndpointList } from '../../../parts/data/lists.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 
 /** The tables; nothing without findings. Mappings, trusted documents, webhooks and stored assets are listed only if they break. */
@@ -37,7 +38,7 @@ export function Findings({
         {title}
       </Title>
       <Stack gap="md">
-        <Part title="Types" within={title} columns={['Type', 'Field', 'Change']} rows={types}>
+        <Part title="Content types" within={title} columns={['Type', 'Field', 'Change']} rows={types}>
           {types.map(({ type, path = '', message }) => (
             <Row key={`${type} ${path} ${message}`} names={[type, path]} message={message} />
           ))}
@@ -151,7 +152,7 @@ function ContentRows({ types }: { types: readonly TypeBreaks[] }) {
         <Table.Td>{path !== '' && <Code>{path}</Code>}</Table.Td>
         <Table.Td>{message}</Table.Td>
         <Table.Td>
-          {count} of {assets}
+          {formatNumber(count)} of {formatNumber(assets)}
         </Table.Td>
         <Table.Td>
           <Stack gap={4}>

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypeBreaks, TypesReport } from '../../../api.ts';
 import { apiClientList } from '../../../parts/data/lists.ts';
-import { countOf } from '../../../parts/data/number-words.ts';
+import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
 import { Findings } from './findings.tsx';
@@ -104,14 +104,14 @@ function ClientTable({ clients: { days, count, items } }: { clients: TypesReport
             <Table.Td>
               <Code>{route}</Code>
             </Table.Td>
-            <Table.Td>{requests}</Table.Td>
+            <Table.Td>{formatNumber(requests)}</Table.Td>
             <Table.Td>{use === 'broken' ? 'all calls' : 'calls that use what changes'}</Table.Td>
           </Table.Tr>
         ))}
       </DataTable>
       {count > items.length && (
         <Text size="sm">
-          These are the first {items.length} of {count}.
+          These are the first {formatNumber(items.length)} of {formatNumber(count)}.
         </Text>
       )}
     </Box>

@@ -9,6 +9,7 @@ import { admin, answer, type ContentReferences } from '../../../api.ts';
 import { toHref } from '../../../base-path.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
+import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
@@ -97,7 +98,7 @@ function ReferenceList({ found: { count, types, items, unsearched } }: { found: 
   return (
     <>
       {types.length > 0 && (
-        <Text size="sm">{types.map(({ name, count }) => `${name}: ${count}`).join(', ')}</Text>
+        <Text size="sm">{types.map(({ name, count }) => `${name}: ${formatNumber(count)}`).join(', ')}</Text>
       )}
       <List size="sm" my="xs">
         {items.map((asset) => (
@@ -116,7 +117,7 @@ function ReferenceList({ found: { count, types, items, unsearched } }: { found: 
             ({toShortName(asset._type)})
           </List.Item>
         ))}
-        {count > items.length && <List.Item>and {count - items.length} more</List.Item>}
+        {count > items.length && <List.Item>and {formatNumber(count - items.length)} more</List.Item>}
       </List>
       {unsearched.length > 0 && (
         <Text size="sm">There was not enough time to search {unsearched.map(toShortName).join(', ')}.</Text>
@@ -126,6 +127,6 @@ function ReferenceList({ found: { count, types, items, unsearched } }: { found: 
 }
 
 function titleOf({ count, unsearched }: ContentReferences): string {
-  const number = unsearched.length > 0 ? `At least ${count}` : String(count);
-  return count === 1 ? `${number} asset refers to it` : `${number} assets refer to it`;
+  const number = `${unsearched.length > 0 ? 'At least ' : ''}${countOf(count, 'asset')}`;
+  return `${number} ${count === 1 ? 'refers' : 'refer'} to it`;
 }

@@ -5,6 +5,7 @@ import { Alert, Button, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
@@ -35,7 +36,7 @@ export function SaveBar({
         <>
           {state}
           <Text size="sm" role="status">
-            {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
+            {flawCount > 0 ? `${countOf(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
           </Text>
         </>
       }
@@ -125,7 +126,5 @@ function isAtFields(error: unknown, { fields }: ContentType): boolean {
 
 function describeChanges(isNew: boolean, changeCount: number): string {
   if (isNew) return 'Not saved yet';
-  return changeCount === 0 ? 'All changes saved' : `${count(changeCount, 'field')} changed`;
+  return changeCount === 0 ? 'All changes saved' : `${countOf(changeCount, 'field')} changed`;
 }
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -8,6 +8,7 @@ import type { Asset, ContentType, Place } from '../../../api.ts';
 import { UnknownFieldHint } from '../../../parts/assets/unknown-field-hint.tsx';
 import { sayPattern } from '../../../parts/data/describe-pattern.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import {
   findUnfit,
   isRepair,
@@ -49,6 +50,11 @@ export function UnfitNotice({
   if (!items || (items.length === 0 && !repairs)) return null;
   return (
     <Alert color={items.length > 0 ? 'orange' : 'green'} variant="light" title={titleFor(items.length)}>
+      {items.length > 0 && (
+        <Text size="sm" mb={4}>
+          The content type has changed since these values were saved. They stay until someone changes them.
+        </Text>
+      )}
       <List size="sm">
         {items.map((place) => (
           <List.Item key={`${place.path} ${place.message}`}>
@@ -88,7 +94,7 @@ function UnfitField({
 
 function titleFor(count: number): string {
   if (count === 0) return 'This asset fits its type';
-  return count === 1 ? '1 field does not fit the type' : `${count} fields do not fit the type`;
+  return count === 1 ? '1 field does not fit the type' : `${formatNumber(count)} fields do not fit the type`;
 }
 
 function NextToRepair({ asset, parameters }: { asset: Asset; parameters: URLSearchParams }) {

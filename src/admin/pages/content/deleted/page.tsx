@@ -93,7 +93,7 @@ function DeletedTable({
       {items.map((deleted) => (
         <Table.Tr key={deleted._id}>
           <Table.Td miw={160} maw={360}>
-            <Anchor component={Link} to={pathOfAsset(deleted)} size="sm" lineClamp={2}>
+            <Anchor component={Link} dir="auto" to={pathOfAsset(deleted)} size="sm" lineClamp={2}>
               {deleted.title}
             </Anchor>
           </Table.Td>

@@ -34,11 +34,16 @@ export interface InputProps {
 
 /** The label, the hint, the mark and the error of an input, and its path, by which the form finds it. */
 export function useInputFrame({ field, path, itemLabel }: Pick<InputProps, 'field' | 'path' | 'itemLabel'>) {
-  const error = use(FormContext).messageAt(path);
+  const message = use(FormContext).messageAt(path);
+  const error = toSentence(itemLabel ?? labelOf(field), message);
   const place = { 'data-path': path, error };
   if (itemLabel !== undefined) return { 'aria-label': itemLabel, description: undefined, ...place };
   return { label: drawLabel(field), description: describeHint(field), required: field.required, ...place };
 }
+
+/** What is wrong with a value, as a sentence: messages of the API go on from the name of a field. */
+export const toSentence = (name: string, message: string | undefined): string | undefined =>
+  message === undefined ? undefined : `${name} ${message}.`;
 
 /** The label of a field; its technical name is shown on hover. */
 export function drawLabel(field: Field): ReactNode {

@@ -19,6 +19,7 @@ import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { stateIn, versionToRestore } from './history-data.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
+import { UndoChange } from './undo-change.tsx';
 
 /** What is compared: the change with the state before it, or the state that it gave with the current one. */
 type View = 'change' | 'now';
@@ -55,6 +56,9 @@ export function ChangeDetails({
   const live = useQuery({ ...assetById(id), enabled: isAtLive });
   const lent = isAtLive ? live.data?.data : undefined;
   const restored = restorable === version ? after : before;
+  // The present state came from this change, and the one before it fits the type.
+  const isPresent = action === 'update' && version !== undefined && current?.tag?.includes(version);
+  const undoable = isPresent && before.data && !before.data.unfit ? previousVersion : undefined;
   const states =
     view === 'change'
       ? { before: before.data?.asset ?? lent, after: after.data?.asset ?? lent }
@@ -66,11 +70,14 @@ export function ChangeDetails({
       title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at, { withSeconds: true })}`}
       actions={
         mayRestore &&
-        restored.data && (
+        restored.data &&
+        (undoable ? (
+          <UndoChange id={id} version={undoable} tag={current?.tag} onRestored={onRestored} />
+        ) : (
           <Button variant="default" size="xs" onClick={open}>
             {action === 'delete' ? 'Restore the state before…' : 'Restore this state…'}
           </Button>
-        )
+        ))
       }
     >
       <Stack gap="sm">

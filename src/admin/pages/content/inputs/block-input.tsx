@@ -6,7 +6,7 @@ import { type ReactNode, use, useState } from 'react';
 import { labelOf, toWords } from '../../../parts/data/field-label.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
-import { describeHint, FormContext, type InputProps } from '../draft/form-context.ts';
+import { describeHint, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { GroupFrame } from './group-frame.tsx';
 
 /** Edits a block. `renderMembers` renders the inputs of its fields. */
@@ -30,7 +30,7 @@ export function BlockInput({
   const hint = isItem ? undefined : describeHint(field);
   if (!isDraftObject(draft)) {
     return (
-      <GroupFrame name={label} path={path} hint={hint} message={messageAt(path)}>
+      <GroupFrame name={label} path={path} hint={hint} message={toSentence(label, messageAt(path))}>
         <KindButtons
           label={label}
           kinds={kindsOf(field, shapes) ?? []}
@@ -43,7 +43,7 @@ export function BlockInput({
   // What is wrong is never hidden.
   const isOpen = !isFolded || hasMessageWithin?.(path) === true;
   return (
-    <GroupFrame name={name} path={path} hint={hint} message={messageAt(path)}>
+    <GroupFrame name={name} path={path} hint={hint} message={toSentence(label, messageAt(path))}>
       {isOpen ? renderMembers({ field, path, draft, onChange }) : <Summary draft={draft} />}
       <Group gap="xs">
         <Button

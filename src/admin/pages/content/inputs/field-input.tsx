@@ -7,7 +7,7 @@ import { labelOf } from '../../../parts/data/field-label.ts';
 import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.ts';
 import { groupFields } from '../draft/arrange-fields.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
-import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
+import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { BlockInput } from './block-input.tsx';
 import { FieldSections } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
@@ -60,7 +60,12 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
   const isThere = isDraftObject(draft);
   const hint = itemLabel === undefined ? describeHint(field) : undefined;
   return (
-    <GroupFrame name={itemLabel ?? drawLabel(field)} path={path} hint={hint} message={messageAt(path)}>
+    <GroupFrame
+      name={itemLabel ?? drawLabel(field)}
+      path={path}
+      hint={hint}
+      message={toSentence(itemLabel ?? labelOf(field), messageAt(path))}
+    >
       {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
       {(isOptional || !isThere) && (
         <Button

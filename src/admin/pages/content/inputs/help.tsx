@@ -2,6 +2,7 @@
  * The help under an input of text or of a list, with the number of characters or items where there is a limit.
  */
 import type { ReactNode } from 'react';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 
 /** Returns the help, and how many of at most `limit` there are; undefined without both. */
 export function helpWithCount(
@@ -15,7 +16,7 @@ export function helpWithCount(
     <span style={{ display: 'flex', gap: 'var(--mantine-spacing-xs)', justifyContent: 'space-between' }}>
       <span>{hint}</span>
       <span style={{ flex: 'none', ...(count > limit && tooMany) }}>
-        {count} of {limit} {unit}
+        {formatNumber(count)} of {formatNumber(limit)} {unit}
       </span>
     </span>
   );

@@ -10,7 +10,7 @@ import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { type Draft, type DraftItem, isDraftList, isUploading, toNewDraft } from '../draft/draft.ts';
-import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
+import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { helpWithCount } from './help.tsx';
@@ -99,7 +99,7 @@ export function ListInput({
       name={drawLabel(field)}
       path={path}
       hint={helpWithCount(describeHint(field), items.length, field.constraint.maxItems, 'items')}
-      message={messageAt(path)}
+      message={toSentence(label, messageAt(path))}
       ref={listRef}
     >
       {items.slice(offset, offset + limit).map(({ key, value }, index) => (

@@ -4,6 +4,7 @@
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
 import { nameOfColumn } from './columns.ts';
 import { pageSizes } from './list-query.ts';
@@ -51,7 +52,7 @@ export function ListBar({
         visibleFrom="xs"
         w={150}
         value={String(limit)}
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} on a page` }))}
+        data={pageSizes.map((size) => ({ value: String(size), label: `${formatNumber(size)} on a page` }))}
         onChange={(event) => onLimit(Number(event.currentTarget.value))}
       />
     </Group>

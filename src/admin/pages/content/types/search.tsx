@@ -70,7 +70,7 @@ function Found({ result: { items, unsearched } }: { result: SearchResult }) {
         {items.map((asset) => (
           <List.Item key={asset._id}>
             {asset.picture && <SmallPicture file={asset.picture} />}
-            <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
+            <Anchor component={Link} dir="auto" to={pathOfAsset(asset)} size="sm" underline="always">
               {asset.title}
             </Anchor>{' '}
             ({toShortName(asset._type)})

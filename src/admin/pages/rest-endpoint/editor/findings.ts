@@ -12,6 +12,7 @@ import {
   type Place,
   type Warning,
 } from '../../../api.ts';
+import { sentenceOf } from '../../../parts/forms/error-at.ts';
 import { type EndpointDraft, type MappingDraft, toInput } from './draft.ts';
 
 /** The result of a check. */
@@ -118,6 +119,5 @@ function holderOf(
 /** What to say at a field; nothing without a problem. Problems within the member are its own. */
 export function messageAt(problems: readonly Place[], member: string): string | undefined {
   const own = problems.filter(({ path }) => path === member || path.startsWith(`${member}[`));
-  const sentences = own.map(({ message }) => message.charAt(0).toUpperCase() + message.slice(1));
-  return sentences.length === 0 ? undefined : sentences.join('. ');
+  return own.length === 0 ? undefined : own.map(({ message }) => sentenceOf(message)).join(' ');
 }

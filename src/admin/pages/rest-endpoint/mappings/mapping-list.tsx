@@ -3,6 +3,7 @@
  */
 import { Accordion, Button, Code, Group, Text } from '@mantine/core';
 import { use, useEffect, useRef, useState } from 'react';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
 import {
@@ -117,7 +118,7 @@ function Outline({
       <Code style={{ overflowWrap: 'anywhere' }}>
         {methods.join(', ')} {prefix + (mapping.path ?? defaultPath(mapping.name))}
       </Code>
-      {count > 0 && <Mark color="red">{count === 1 ? '1 problem' : `${count} problems`}</Mark>}
+      {count > 0 && <Mark color="red">{countOf(count, 'problem')}</Mark>}
     </Group>
   );
 }

@@ -29,7 +29,8 @@ export default function VersionsPage() {
       return (await answer(admin.listVersions({ path: { id }, query }))).items;
     },
     initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.number),
+    // Versions are numbered from 1 without gaps.
+    getNextPageParam: (page) => ((page.at(-1)?.number ?? 1) > 1 ? page.at(-1)?.number : undefined),
   });
   const [parameters, setParameters] = useSearchParams();
   const [restoring, setRestoring] = useState<number>();

@@ -19,7 +19,13 @@ import {
   toDraftObject,
   toUploading,
 } from '../../draft/draft.ts';
-import { describeHint, drawLabel, FormContext, type InputProps } from '../../draft/form-context.ts';
+import {
+  describeHint,
+  drawLabel,
+  FormContext,
+  type InputProps,
+  toSentence,
+} from '../../draft/form-context.ts';
 import { GroupFrame } from '../group-frame.tsx';
 
 /** Edits a file. `renderMember` renders the input of one of its fields. */
@@ -53,7 +59,7 @@ export function FileInput({
       name={itemLabel ?? drawLabel(field)}
       path={path}
       hint={itemLabel === undefined ? describeHint(field) : undefined}
-      message={messageAt(path)}
+      message={toSentence(label, messageAt(path))}
     >
       <DropZone
         label={label}

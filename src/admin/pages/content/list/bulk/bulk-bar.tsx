@@ -5,6 +5,7 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMemo, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
+import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { workRelease } from '../../../../parts/releases/work-release.ts';
@@ -33,7 +34,10 @@ export function BulkBar({
   const download = useAction(() => exportSelected(type, selection.items), {
     onSuccess: (missing) => {
       if (missing > 0)
-        notifications.show({ message: `${missing} of the assets no longer exist.`, color: 'orange' });
+        notifications.show({
+          message: `${formatNumber(missing)} of the assets no longer exist.`,
+          color: 'orange',
+        });
     },
   });
   const { length } = selection.items;
@@ -46,8 +50,8 @@ export function BulkBar({
     <Box component="section" aria-label="Selected assets">
       <Group gap="xs" mih={28}>
         <Text size="sm" role="status">
-          {length === 1 ? '1 asset selected' : `${length} assets selected`}
-          {isTooMany && `. At most ${maxSelected} can be handled at a time.`}
+          {`${countOf(length, 'asset')} selected`}
+          {isTooMany && `. At most ${formatNumber(maxSelected)} can be handled at a time.`}
         </Text>
         <SelectFound type={type} selection={selection} found={found} />
         {mayWrite && !isMixed && (

@@ -1,11 +1,12 @@
 /**
  * Gives a field of the selected assets another value, or adds items to a list and takes them away.
  */
-import { NativeSelect, Text } from '@mantine/core';
+import { Group, NativeSelect, Radio, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { admin, answer, type ContentType, type Field } from '../../../../api.ts';
-import { fullLabelOf, isSystemField } from '../../../../parts/data/field-label.ts';
+import { fullLabelOf, isSystemField, wordsOf } from '../../../../parts/data/field-label.ts';
+import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
@@ -41,6 +42,8 @@ export function BulkChange({
   const { value, flaws } = field
     ? readField(field, draft, { path: name, shapes })
     : { value: null, flaws: [] };
+  // A required value of few ones is chosen by one click; other fields have the input of the form.
+  const values = field?.required && !field.list && few(field.type.values) ? field.type.values : undefined;
   const next = (stored: unknown) =>
     mode === 'set' ? value : changeList({ mode, stored, items: value, field });
   const present = useQuery({
@@ -67,7 +70,7 @@ export function BulkChange({
   };
   return (
     <BulkDialog
-      title={items.length === 1 ? 'Change 1 asset' : `Change ${items.length} assets`}
+      title={`Change ${countOf(items.length, 'asset')}`}
       action="Change"
       done="changed"
       bulk={bulk}
@@ -98,7 +101,17 @@ export function BulkChange({
         <FormContext
           value={{ shapes, messageAt: (path) => flaws.find((flaw) => flaw.path === path)?.message }}
         >
-          <FieldInput key={name} field={field} path={name} draft={draft} onChange={setDraft} />
+          {values ? (
+            <Radio.Group label={fullLabelOf(field)} value={String(draft ?? '')} onChange={setDraft}>
+              <Group gap="md" mt={4}>
+                {values.map((each) => (
+                  <Radio key={each} value={each} label={wordsOf(field.type, each)} />
+                ))}
+              </Group>
+            </Radio.Group>
+          ) : (
+            <FieldInput key={name} field={field} path={name} draft={draft} onChange={setDraft} />
+          )}
         </FormContext>
       )}
       {field && present.isPending && <Loading />}
@@ -121,6 +134,8 @@ export function BulkChange({
     </BulkDialog>
   );
 }
+
+const few = (values: readonly string[] | undefined) => values !== undefined && values.length <= 8;
 
 /** What can be done with a list. */
 const modes = {
@@ -173,6 +188,7 @@ function describe({
   };
   const effect = effects[mode];
   const same = total - changed;
-  const rest = same === 0 ? '' : ` ${same} are so already, or no longer exist, and stay as they are.`;
-  return `${changed} of ${total} assets ${effect}. Their other fields stay.${rest}`;
+  const rest =
+    same === 0 ? '' : ` ${formatNumber(same)} are so already, or no longer exist, and stay as they are.`;
+  return `${formatNumber(changed)} of ${countOf(total, 'asset')} ${effect}. Their other fields stay.${rest}`;
 }

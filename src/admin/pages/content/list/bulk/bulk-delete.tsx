@@ -5,6 +5,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admin, answer, answerWithTag } from '../../../../api.ts';
+import { formatNumber } from '../../../../parts/data/number-words.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { inRelease } from '../../../../parts/releases/work-release.ts';
@@ -90,7 +91,7 @@ async function inspect(items: readonly SelectedAsset[]): Promise<Found[]> {
 
 function describe(referenced: readonly Found[]): string {
   if (referenced.length === 0) return 'No other asset refers to them.';
-  const named = referenced.slice(0, 5).map(({ name, references }) => `${name} (${references})`);
-  const more = referenced.length > 5 ? ` and ${referenced.length - 5} more` : '';
-  return `Other assets refer to ${referenced.length} of them, so many to each: ${named.join(', ')}${more}.`;
+  const named = referenced.slice(0, 5).map(({ name, references }) => `${name} (${formatNumber(references)})`);
+  const more = referenced.length > 5 ? ` and ${formatNumber(referenced.length - 5)} more` : '';
+  return `Other assets refer to ${formatNumber(referenced.length)} of them, so many to each: ${named.join(', ')}${more}.`;
 }

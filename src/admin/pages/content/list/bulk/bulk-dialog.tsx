@@ -3,6 +3,7 @@
  */
 import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
+import { formatNumber } from '../../../../parts/data/number-words.ts';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
 import { useWorkRelease } from '../../../../parts/releases/work-release.ts';
 import type { Selection } from '../use-selection.ts';
@@ -63,7 +64,7 @@ export function BulkDialog({
             <Progress value={(100 * tried) / Math.max(1, total)} aria-label="Progress" />
           )}
           <Text role="status" size="sm">
-            {phase !== 'ready' && `${succeeded} of ${total} ${done}`}
+            {phase !== 'ready' && `${formatNumber(succeeded)} of ${formatNumber(total)} ${done}`}
           </Text>
           {phase === 'ready' && release !== undefined && (
             <Text size="sm" c="dimmed">
@@ -105,7 +106,9 @@ function Failures({
   done: string;
 }) {
   const title =
-    failures.length === 1 ? `1 asset was not ${done}` : `${failures.length} assets were not ${done}`;
+    failures.length === 1
+      ? `1 asset was not ${done}`
+      : `${formatNumber(failures.length)} assets were not ${done}`;
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <List size="sm" mah="40vh" style={{ overflowY: 'auto' }} tabIndex={0}>

@@ -5,6 +5,7 @@ import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../../../api.ts';
 import { fullLabelOf } from '../../../../parts/data/field-label.ts';
+import { countOf } from '../../../../parts/data/number-words.ts';
 import { distinctFields, toCopy } from '../../draft/to-copy.ts';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -30,7 +31,7 @@ export function BulkDuplicate({
   const unique = type.fields.filter(({ name }) => distinct.has(name));
   return (
     <BulkDialog
-      title={items.length === 1 ? 'Duplicate 1 asset?' : `Duplicate ${items.length} assets?`}
+      title={`Duplicate ${countOf(items.length, 'asset')}?`}
       action="Duplicate"
       done="duplicated"
       bulk={bulk}

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Asset, ContentType } from '../../../../api.ts';
 import { labelOfPath } from '../../../../parts/data/field-label.ts';
-import { countOf } from '../../../../parts/data/number-words.ts';
+import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { FieldChange } from '../../../../parts/difference/asset-difference.tsx';
 import { compareField } from '../../../../parts/difference/compare-values.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
@@ -143,7 +143,7 @@ const nothing: Replacement = { find: '', by: '', isCaseKept: true, isWholeWord: 
 
 function describe(wanted: readonly Match[], total: number): string {
   const places = wanted.reduce((sum, match) => sum + match.places, 0);
-  return `${wanted.length} of ${countOf(total, 'asset')} will change, in ${countOf(places, 'place')}.`;
+  return `${formatNumber(wanted.length)} of ${countOf(total, 'asset')} will change, in ${countOf(places, 'place')}.`;
 }
 
 function Preview({

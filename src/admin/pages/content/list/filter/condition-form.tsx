@@ -1,9 +1,10 @@
 /**
  * Builds one condition of a filter by clicks: a field, a comparison and a value. It shows the condition as the predicate has it.
  */
-import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
+import { wordsOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import type { Draft } from '../../draft/draft.ts';
@@ -12,6 +13,9 @@ import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
 import { nameOfColumn } from '../columns.ts';
 import { comparisonsOf } from './operators.ts';
+
+/** How many values of an enum are buttons; more are a list to choose from. */
+const maxButtons = 8;
 
 /** The form; `onAdd` receives the condition. */
 export function ConditionForm({
@@ -32,6 +36,9 @@ export function ConditionForm({
   const comparisons = field ? comparisonsOf(field) : [];
   const comparison = comparisons.find((each) => each.words === words) ?? comparisons[0];
   const item = useMemo(() => field && toItem(field), [field]);
+  // A click on one of few values adds the condition.
+  const few = item?.type.values && item.type.values.length <= maxButtons ? item.type.values : undefined;
+  const values = item && comparison?.hasValue ? few : undefined;
   const read = item ? readField(item, draft, { path, shapes }) : undefined;
   const isReady =
     comparison !== undefined && (!comparison.hasValue || (read?.flaws.length === 0 && draft !== undefined));
@@ -60,19 +67,32 @@ export function ConditionForm({
             onChange={(event) => setWords(event.currentTarget.value)}
           />
         )}
-        {item && comparison?.hasValue && (
+        {item && values && comparison && (
+          <Input.Wrapper label="Value" labelElement="div" role="group" aria-label="Value">
+            <Group gap="xs">
+              {values.map((value) => (
+                <Button key={value} variant="default" onClick={() => onAdd(comparison.write(path, value))}>
+                  {wordsOf(item.type, value)}
+                </Button>
+              ))}
+            </Group>
+          </Input.Wrapper>
+        )}
+        {item && comparison?.hasValue && !values && (
           <FormContext value={{ shapes, messageAt: () => undefined }}>
             <FieldInput key={path} field={item} path={path} draft={draft} onChange={setDraft} />
           </FormContext>
         )}
         {/* As far down as the inputs, whose labels stand above them. */}
         <Group gap="xs" mt={{ sm: 24 }}>
-          <Button
-            disabled={condition === undefined}
-            onClick={() => condition !== undefined && onAdd(condition)}
-          >
-            Add the condition
-          </Button>
+          {!values && (
+            <Button
+              disabled={condition === undefined}
+              onClick={() => condition !== undefined && onAdd(condition)}
+            >
+              Add the condition
+            </Button>
+          )}
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

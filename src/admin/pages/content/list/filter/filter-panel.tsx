@@ -93,7 +93,7 @@ function PredicateForm({
   };
   return (
     <form onSubmit={submit} aria-label="Filter by a predicate">
-      <Group align="flex-end" gap="xs">
+      <Group align="flex-start" gap="xs">
         <PredicateInput
           type={type}
           label="Predicate"
@@ -102,10 +102,10 @@ function PredicateForm({
           onChange={setText}
           error={flaw !== undefined}
         />
-        <Button type="submit" loading={check.isPending}>
+        <Button type="submit" mt={22} loading={check.isPending}>
           Apply
         </Button>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" mt={22} onClick={onClose}>
           Cancel
         </Button>
       </Group>
