@@ -5,11 +5,11 @@ import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@manti
 import type { ReactNode, SyntheticEvent } from 'react';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
 import { useWorkRelease } from '../../../../parts/releases/work-release.ts';
-import type { Selection } from '../use-selection.ts';
+import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { UndoBulk } from './undo-bulk.tsx';
 import type { useBulk } from './use-bulk.ts';
 
-/** How many failures are listed. */
+/** How many assets are listed. */
 const maxListed = 50;
 
 /**
@@ -26,6 +26,7 @@ export function BulkDialog({
   selection,
   onRun,
   onClose,
+  undo = (run) => <UndoBulk run={run} />,
   children,
 }: {
   title: string;
@@ -37,6 +38,8 @@ export function BulkDialog({
   selection: Selection;
   onRun: () => void;
   onClose: () => void;
+  /** How what was done in a run is undone. */
+  undo?: (run: string) => ReactNode;
   children: ReactNode;
 }) {
   const { phase, total, succeeded, failures, stop, undoable } = bulk;
@@ -52,7 +55,7 @@ export function BulkDialog({
     if (phase === 'done') selection.replace(failures);
     onClose();
   };
-  const tried = succeeded + failures.length;
+  const tried = succeeded.length + failures.length;
   return (
     <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <LeaveGuard isChanged={phase === 'running'} />
@@ -63,7 +66,7 @@ export function BulkDialog({
             <Progress value={(100 * tried) / Math.max(1, total)} aria-label="Progress" />
           )}
           <Text role="status" size="sm">
-            {phase !== 'ready' && `${succeeded} of ${total} ${done}`}
+            {phase !== 'ready' && `${succeeded.length} of ${total} ${done}`}
           </Text>
           {phase === 'ready' && release !== undefined && (
             <Text size="sm" c="dimmed">
@@ -71,8 +74,17 @@ export function BulkDialog({
               the release.
             </Text>
           )}
-          {undoable !== undefined && <UndoBulk run={undoable} />}
-          {phase === 'done' && failures.length > 0 && <Failures failures={failures} done={done} />}
+          {undoable !== undefined && undo(undoable)}
+          {phase === 'done' && failures.length > 0 && (
+            <>
+              <Failures failures={failures} done={done} />
+              {succeeded.length > 0 && (
+                <Text size="sm" dir="auto">
+                  These were {done}: {listNames(succeeded)}
+                </Text>
+              )}
+            </>
+          )}
           <Group justify="flex-end">
             {phase === 'ready' && (
               <>
@@ -95,6 +107,12 @@ export function BulkDialog({
       </form>
     </Modal>
   );
+}
+
+function listNames(items: readonly SelectedAsset[]): string {
+  const named = items.slice(0, maxListed).map(({ name }) => name);
+  const more = items.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function Failures({
