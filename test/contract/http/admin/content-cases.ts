@@ -73,9 +73,9 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       const { body } = await call('GET', '/types/com.example.news.Page');
       expect(body).toMatchObject({ kind: 'interface', name: 'Page', embeddedTypes: [] });
       expect(body.referencedBy).toEqual([
+        { class: article, path: 'related' },
         { class: article, path: 'author' },
         { class: article, path: 'section' },
-        { class: article, path: 'related' },
         { class: 'com.example.news.Section', path: 'parent' },
       ]);
     });
