@@ -62,7 +62,8 @@ const more = [
   'test/contract/http/connections/{garbage,pipelining}.test.ts',
   'test/browser/{first-paint,page-code,weight}.test.ts',
   // Every page at every size and colour, and pages where something fails: a session, a server, two who write at once.
-  'test/browser/{broken-query,content-types,day-of-an-editor,drafts,every-page,live-routes,merging,releases}.test.ts',
+  'test/browser/{broken-query,content-types,day-of-an-editor,drafts,every-page,live-routes}.test.ts',
+  'test/browser/{many-at-once,merging,releases,type-page}.test.ts',
   'test/browser/rich-text-failures.test.ts',
   'test/browser/{session-ends,submitted-twice,unfit-content}.test.ts',
   'test/browser/webhook-{deliveries,failures}.test.ts',

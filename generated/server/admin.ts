@@ -527,6 +527,10 @@ export type ContentType = {
      */
     inverses?: Array<InverseField>;
     /**
+     * The fields of content types that may refer to its assets, at most 200 for each type. Present if there are any.
+     */
+    referencedBy?: Array<ReferringField>;
+    /**
      * The path of the field whose value names an asset: the one with `@title`, or a field inside its embedded value, such as
      * `title.en`; without it one that is chosen by its name and type. Absent if no field can name an asset.
      *
@@ -559,6 +563,20 @@ export type InverseField = {
      * The JSON name of their reference.
      */
     field: string;
+};
+
+/**
+ * A field that may refer to assets of a type.
+ */
+export type ReferringField = {
+    /**
+     * The class name of the content type that has the field.
+     */
+    class: string;
+    /**
+     * The path of the field, such as `author` or `sections.author`.
+     */
+    path: string;
 };
 
 /**

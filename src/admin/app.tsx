@@ -29,6 +29,7 @@ const ContentTypes = lazyPage(() => import('./pages/content/types/types.tsx'));
 const Assets = lazyPage(() => import('./pages/content/list/assets.tsx'));
 const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
 const Types = lazyPage(() => import('./pages/content-types/page.tsx'));
+const TypePage = lazyPage(() => import('./pages/content-types/type/page.tsx'));
 const Unfit = lazyPage(() => import('./pages/unfit/page.tsx'));
 const UnfitAssets = lazyPage(() => import('./pages/unfit/assets.tsx'));
 const Files = lazyPage(() => import('./pages/files/page.tsx'));
@@ -103,6 +104,7 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
       <Route path="/admin/content/:type/:id" element={<AssetForm />} />
       <Route path="/admin/types/unfit" element={<Unfit />} />
       <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
+      <Route path="/admin/types/:type" element={<TypePage />} />
       <Route path="/admin/files" element={<Files />} />
       <Route path="/admin/releases" element={<Releases />} />
       <Route path="/admin/releases/:release" element={<Release />} />

@@ -131,6 +131,12 @@ const pages: readonly OpenedPage[] = [
     shows: (page) => page.getByRole('button', { name: 'content/news.graphql' }),
   },
   {
+    route: '/admin/types/:type',
+    heading: 'Article',
+    shows: (page) =>
+      page.getByRole('region', { name: 'Used by' }).getByRole('link', { name: 'Newsroom import' }),
+  },
+  {
     route: '/admin/types/unfit',
     heading: 'Assets that do not fit',
     shows: button('Count again'),

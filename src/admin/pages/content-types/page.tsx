@@ -2,12 +2,14 @@
  * The page of the content types: their SDL as the server was started with it, and the check of a change before it is
  * deployed.
  */
-import { Accordion, Anchor, Text } from '@mantine/core';
+import { Accordion, Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { TypeSource, UnfitReport } from '../../api.ts';
+import type { TypeSource, TypeSummary, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
-import { typeSources } from '../../parts/data/lists.ts';
+import { pathOfTypePage } from '../../parts/data/asset-titles.ts';
+import { nameOfType } from '../../parts/data/field-label.ts';
+import { typeNames, typeSources } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
@@ -20,6 +22,7 @@ export const readAhead = () => [typeSources];
 
 export default function ContentTypesPage() {
   const query = useQuery(typeSources);
+  const types = useQuery(typeNames);
   return (
     <Page title="Content types">
       <Text size="sm">
@@ -27,6 +30,11 @@ export default function ContentTypesPage() {
         explains <GuideLink page="changing-types">changing types</GuideLink> and{' '}
         <GuideLink page="checking-types">checking types</GuideLink>.
       </Text>
+      <Section title="Types">
+        <Loaded query={types} what="content types">
+          {({ items }) => <TypeList types={items} />}
+        </Loaded>
+      </Section>
       <Section title="SDL files">
         <Loaded query={query} what="SDL files">
           {({ sources }) => <TypeFiles sources={sources} />}
@@ -35,6 +43,24 @@ export default function ContentTypesPage() {
       <UnfitSummary />
       <CheckForm present={query.data?.sources ?? []} />
     </Page>
+  );
+}
+
+/** The types in the order of their names, each with a link to its page. */
+function TypeList({ types }: { types: readonly TypeSummary[] }) {
+  return (
+    <List size="sm" aria-label="Types">
+      {types
+        .toSorted((one, other) => nameOfType(one).localeCompare(nameOfType(other)))
+        .map((type) => (
+          <List.Item key={type.class}>
+            <Anchor component={Link} to={pathOfTypePage(type.class)} size="sm" underline="always">
+              {nameOfType(type)}
+            </Anchor>
+            {type.description && `: ${type.description}`}
+          </List.Item>
+        ))}
+    </List>
   );
 }
 

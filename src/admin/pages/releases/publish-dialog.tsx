@@ -4,7 +4,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { admin, answer, type PublishedDraft, type Release } from '../../api.ts';
+import { admin, answer, type Publication, type PublishedDraft, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { Loading } from '../../parts/loading/loading.tsx';
@@ -26,7 +26,7 @@ export function PublishDialog({
   release: Release;
   only: readonly string[] | undefined;
   onClose: () => void;
-  onPublished: () => void;
+  onPublished: (publication: Publication) => void;
 }) {
   const { name } = release;
   const client = useQueryClient();
@@ -52,7 +52,7 @@ export function PublishDialog({
         try {
           const published = await answer(admin.publishRelease({ path, body: chosen }));
           notifications.show({ message: `Published ${countOf(published.items.length, 'draft')}` });
-          onPublished();
+          onPublished(published);
           onClose();
         } finally {
           // Also shows what has come between.
@@ -67,7 +67,15 @@ export function PublishDialog({
           {countOf(findings.length, 'problem')} to fix before these drafts can be published.
         </Text>
       )}
-      <Stack gap="xs" mah="45vh" style={{ overflowY: 'auto' }}>
+      {/* Scrolls, so it must be reachable by keyboard. */}
+      <Stack
+        gap="xs"
+        mah="45vh"
+        style={{ overflowY: 'auto' }}
+        tabIndex={0}
+        role="group"
+        aria-label="What will be published"
+      >
         <Findings release={name} findings={findings} />
         {plan.data && findings.length === 0 && <Items items={items} />}
       </Stack>
@@ -78,13 +86,20 @@ export function PublishDialog({
 function Items({ items }: { items: readonly PublishedDraft[] }) {
   if (items.length === 0) return <Text size="sm">There are no drafts to publish.</Text>;
   return (
-    <List size="sm" aria-label="Drafts to publish">
-      {items.slice(0, maxNamed).map(({ asset, title, action }) => (
-        <List.Item key={asset}>
-          {title} ({stateWords[stateOfAction[action]].label})
-        </List.Item>
-      ))}
-      {items.length > maxNamed && <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>}
-    </List>
+    <>
+      <Text size="sm" role="status">
+        {items.length === 1 ? '1 draft goes live.' : `${countOf(items.length, 'draft')} go live.`}
+      </Text>
+      <List size="sm" aria-label="Drafts to publish">
+        {items.slice(0, maxNamed).map(({ asset, title, action }) => (
+          <List.Item key={asset}>
+            <span dir="auto">{title}</span> ({stateWords[stateOfAction[action]].label})
+          </List.Item>
+        ))}
+        {items.length > maxNamed && (
+          <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>
+        )}
+      </List>
+    </>
   );
 }

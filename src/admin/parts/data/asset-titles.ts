@@ -22,6 +22,9 @@ export function titleOf(asset: Asset, type: ContentType | undefined): string {
 /** The address of the assets of a type. */
 export const pathOfType = (className: string) => `/admin/content/${encodeURIComponent(className)}`;
 
+/** The address of the page about a type. */
+export const pathOfTypePage = (className: string) => `/admin/types/${encodeURIComponent(className)}`;
+
 /** The address of the form of an asset; `new` in place of an ID makes one. */
 export const pathOfAsset = ({ _id, _type }: Pick<Asset, '_id' | '_type'>) =>
   `${pathOfType(_type)}/${encodeURIComponent(_id)}`;

@@ -23,7 +23,7 @@ const key = 'colophon.release';
 const choice = createChoice();
 
 /** The release that the user works in; undefined for the live content. */
-export function workRelease(): string | undefined {
+function workRelease(): string | undefined {
   const chosen = choice.get();
   if (chosen !== undefined) return chosen === live ? undefined : chosen;
   return sessionOf(sessionKeeper.getState())?.user.role === 'author' ? draftsRelease : undefined;

@@ -60,6 +60,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect(fieldOf('status').type.labels.REVIEW).toEqual({ color: 'orange' });
       expect(fieldOf('cms.site.owner')).toMatchObject({ graphqlName: 'cms_site_owner', required: false });
       expect(fieldOf('place').type).toEqual({ kind: 'embedded', name: 'Place' });
+      expect(body.referencedBy).toEqual([{ class: article, path: 'related' }]);
       const embedded = body.embeddedTypes.map(({ name }: { name: string }) => name);
       expect(embedded).toEqual(['Source', 'Place']);
       expect(body.embeddedTypes[1].fields[1]).toMatchObject({
@@ -71,6 +72,12 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
     it('include interfaces', async () => {
       const { body } = await call('GET', '/types/com.example.news.Page');
       expect(body).toMatchObject({ kind: 'interface', name: 'Page', embeddedTypes: [] });
+      expect(body.referencedBy).toEqual([
+        { class: article, path: 'related' },
+        { class: article, path: 'author' },
+        { class: article, path: 'section' },
+        { class: 'com.example.news.Section', path: 'parent' },
+      ]);
     });
   });
 

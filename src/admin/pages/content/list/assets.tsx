@@ -1,12 +1,13 @@
 /**
  * The page that lists the assets of one type. The URL holds the search, the filter, the order, the page and its size.
  */
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type Params, useLocation, useParams } from 'react-router';
+import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { toParameters } from '../../../parts/data/asset-query.ts';
+import { pathOfTypePage } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
@@ -20,7 +21,6 @@ import { Loading } from '../../../parts/loading/loading.tsx';
 import { findPredicateFlaw, PredicateError } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { useMayOpen } from '../../../roles.ts';
-import { FieldTables } from '../types/field-tables.tsx';
 import { AssetTable } from './asset-table.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
 import { joinConditions, splitConditions } from './filter/conditions.ts';
@@ -63,7 +63,9 @@ function TypeInfo({ type }: { type: ContentType }) {
         Class name: <Code>{type.class}</Code>
         {type.formerClasses && `, formerly ${type.formerClasses.join(', ')}`}
       </Text>
-      <FieldTables type={type} />
+      <Anchor component={Link} to={pathOfTypePage(type.class)} size="sm">
+        Fields, references and use
+      </Anchor>
     </Stack>
   );
 }

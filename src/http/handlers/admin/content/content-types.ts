@@ -13,7 +13,11 @@ import {
   kindsOf,
   type ValueType,
 } from '../../../../model/content-type.ts';
+import { referencePaths } from '../../../../model/reference-paths.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
+
+/** How many fields of a type are listed as referring to another. */
+const maxPaths = 200;
 
 /** Creates the handlers. `content` provides the catalog and counts assets; `documents` returns those bundled for this catalog. */
 export function createTypeHandlers(
@@ -28,6 +32,17 @@ export function createTypeHandlers(
   async function countAssets({ class: from }: ContentType): Promise<number> {
     const { count = 0 } = await content.find({ from, offset: 0, limit: 0, withCount: true }, administrator);
     return count;
+  }
+
+  /** Finds the fields that may refer to assets of a type, or of those that implement an interface. */
+  function findReferring({ class: name, kind }: ContentType): api.ReferringField[] {
+    const all = [...catalog.types.values()];
+    const targets =
+      kind === 'object' ? [name] : all.flatMap((one) => (one.interfaces.includes(name) ? [one.class] : []));
+    return all.flatMap((type) => {
+      const paths = new Set(targets.flatMap((target) => referencePaths(type, target)));
+      return [...paths].slice(0, maxPaths).map((path) => ({ class: type.class, path }));
+    });
   }
 
   return {
@@ -58,6 +73,7 @@ export function createTypeHandlers(
         ...(type.inverses.length > 0 && {
           inverses: type.inverses.map(({ graphqlName, target, field }) => ({ graphqlName, target, field })),
         }),
+        ...named('referencedBy', findReferring(type)),
         ...titleFieldOf(type),
         ...(type.previewPath !== undefined && { previewPath: type.previewPath }),
         fields: fieldsOf(type),
@@ -91,9 +107,12 @@ function titleFieldOf(type: ContentType): { titleField?: string } {
 }
 
 /** Makes a member of a list that is omitted when it is empty. */
-function named<Name extends string>(name: Name, list: readonly string[]): { [Member in Name]?: string[] } {
+function named<Name extends string, Item = string>(
+  name: Name,
+  list: readonly Item[],
+): { [Member in Name]?: Item[] } {
   // The compiler does not see that a computed name is the one of its type.
-  return (list.length > 0 ? { [name]: [...list] } : {}) as { [Member in Name]?: string[] };
+  return (list.length > 0 ? { [name]: [...list] } : {}) as { [Member in Name]?: Item[] };
 }
 
 /** What people read about a type or a field. */

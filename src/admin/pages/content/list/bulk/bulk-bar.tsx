@@ -3,18 +3,22 @@
  */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import { workRelease } from '../../../../parts/releases/work-release.ts';
+import { releaseByName } from '../../../../parts/releases/release-data.ts';
+import { draftsRelease, useWorkRelease } from '../../../../parts/releases/work-release.ts';
 import { useMay } from '../../../../roles.ts';
 import type { Selection } from '../use-selection.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
 import { BulkDuplicate } from './bulk-duplicate.tsx';
+import { BulkPublish } from './bulk-publish.tsx';
 import { BulkReplace } from './bulk-replace.tsx';
+import { BulkWithdraw } from './bulk-withdraw.tsx';
 import { exportSelected, maxSelected } from './find-selected.ts';
 import { textPaths } from './replace-text.ts';
 import { type FoundAssets, SelectFound } from './select-found.tsx';
@@ -30,7 +34,7 @@ export function BulkBar({
   /** What the list shows, on all pages. */
   found: FoundAssets;
 }) {
-  const [open, setOpen] = useState<'change' | 'replace' | 'duplicate' | 'delete'>();
+  const [open, setOpen] = useState<'change' | 'replace' | 'duplicate' | 'withdraw' | 'delete'>();
   const download = useAction(() => exportSelected(type, selection.items), {
     onSuccess: (missing) => {
       if (missing > 0)
@@ -45,7 +49,11 @@ export function BulkBar({
   const isTooMany = length > maxSelected;
   const isMixed = type.kind === 'interface';
   const hasTexts = useMemo(() => textPaths(type).length > 0, [type]);
-  const mayWrite = useMay('editor') || workRelease() !== undefined;
+  const isEditor = useMay('editor');
+  const work = useWorkRelease();
+  const mayWrite = isEditor || work !== undefined;
+  // Absent where the store has no releases.
+  const release = useQuery({ ...releaseByName(work ?? draftsRelease), staleTime: 10_000 }).data;
   return (
     <Box component="section" aria-label="Selected assets">
       <Group gap="xs" mih={28}>
@@ -83,6 +91,19 @@ export function BulkBar({
         >
           Export
         </Button>
+        {isEditor && release && (
+          <BulkPublish type={type} release={release} selection={selection} isDisabled={isTooMany} />
+        )}
+        {isEditor && release && work === undefined && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isTooMany}
+            onClick={() => setOpen('withdraw')}
+          >
+            Withdraw…
+          </Button>
+        )}
         {mayWrite && (
           <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
             Delete…
@@ -96,6 +117,7 @@ export function BulkBar({
       {open === 'change' && <BulkChange type={type} selection={selection} onClose={close} />}
       {open === 'replace' && <BulkReplace type={type} selection={selection} onClose={close} />}
       {open === 'duplicate' && <BulkDuplicate type={type} selection={selection} onClose={close} />}
+      {open === 'withdraw' && <BulkWithdraw selection={selection} onClose={close} />}
       {open === 'delete' && <BulkDelete selection={selection} onClose={close} />}
     </Box>
   );

@@ -6,11 +6,11 @@ import type { ReactNode, SyntheticEvent } from 'react';
 import { formatNumber } from '../../../../parts/data/number-words.ts';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
 import { useWorkRelease } from '../../../../parts/releases/work-release.ts';
-import type { Selection } from '../use-selection.ts';
+import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { UndoBulk } from './undo-bulk.tsx';
 import type { useBulk } from './use-bulk.ts';
 
-/** How many failures are listed. */
+/** How many assets are listed. */
 const maxListed = 50;
 
 /**
@@ -27,6 +27,7 @@ export function BulkDialog({
   selection,
   onRun,
   onClose,
+  undo = (run) => <UndoBulk run={run} />,
   children,
 }: {
   title: string;
@@ -38,6 +39,8 @@ export function BulkDialog({
   selection: Selection;
   onRun: () => void;
   onClose: () => void;
+  /** How what was done in a run is undone. */
+  undo?: (run: string) => ReactNode;
   children: ReactNode;
 }) {
   const { phase, total, succeeded, failures, stop, undoable } = bulk;
@@ -53,7 +56,7 @@ export function BulkDialog({
     if (phase === 'done') selection.replace(failures);
     onClose();
   };
-  const tried = succeeded + failures.length;
+  const tried = succeeded.length + failures.length;
   return (
     <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <LeaveGuard isChanged={phase === 'running'} />
@@ -64,7 +67,7 @@ export function BulkDialog({
             <Progress value={(100 * tried) / Math.max(1, total)} aria-label="Progress" />
           )}
           <Text role="status" size="sm">
-            {phase !== 'ready' && `${formatNumber(succeeded)} of ${formatNumber(total)} ${done}`}
+            {phase !== 'ready' && `${formatNumber(succeeded.length)} of ${formatNumber(total)} ${done}`}
           </Text>
           {phase === 'ready' && release !== undefined && (
             <Text size="sm" c="dimmed">
@@ -72,8 +75,17 @@ export function BulkDialog({
               the release.
             </Text>
           )}
-          {undoable !== undefined && <UndoBulk run={undoable} />}
-          {phase === 'done' && failures.length > 0 && <Failures failures={failures} done={done} />}
+          {undoable !== undefined && undo(undoable)}
+          {phase === 'done' && failures.length > 0 && (
+            <>
+              <Failures failures={failures} done={done} />
+              {succeeded.length > 0 && (
+                <Text size="sm" dir="auto">
+                  These were {done}: {listNames(succeeded)}
+                </Text>
+              )}
+            </>
+          )}
           <Group justify="flex-end">
             {phase === 'ready' && (
               <>
@@ -96,6 +108,12 @@ export function BulkDialog({
       </form>
     </Modal>
   );
+}
+
+function listNames(items: readonly SelectedAsset[]): string {
+  const named = items.slice(0, maxListed).map(({ name }) => name);
+  const more = items.length - named.length;
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 function Failures({

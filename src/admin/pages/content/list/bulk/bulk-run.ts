@@ -26,11 +26,12 @@ export const closeRun = (run: string): Promise<Run> => answer(admin.closeRun({ p
 const pollMs = 500;
 const maxTries = 12;
 
-/** Closes a run, reverts it and waits for the end. Errors: ApiProblem. */
-export async function undoRun(run: string): Promise<Run> {
+/** Closes a run, reverts it and waits for the end; `onProgress` receives each state before. Errors: ApiProblem. */
+export async function undoRun(run: string, onProgress: (state: Run) => void): Promise<Run> {
   await closeRun(run);
   let state = await startRevert(run);
   while (state.revert?.state === 'running') {
+    onProgress(state);
     await wait();
     state = await answer(admin.getRun({ path: { run } }));
   }

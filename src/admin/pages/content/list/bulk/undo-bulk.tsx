@@ -9,16 +9,18 @@ import { RunLink } from '../../../../parts/changes/run-link.tsx';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import { refreshDrafts } from '../../../../parts/releases/release-data.ts';
 import { undoRun } from './bulk-run.ts';
 
 /** The button, and afterwards what was undone. */
 export function UndoBulk({ run }: { run: string }) {
   const client = useQueryClient();
   const [undone, setUndone] = useState<Run>();
-  const undo = useAction(() => undoRun(run), {
+  const [undoing, setUndoing] = useState<Run>();
+  const undo = useAction(() => undoRun(run, setUndoing), {
     onSuccess: (reverted) => {
       setUndone(reverted);
-      void client.invalidateQueries({ queryKey: ['contents'] });
+      void refreshDrafts(client);
       void client.invalidateQueries({ queryKey: ['runs'] });
     },
   });
@@ -36,6 +38,12 @@ export function UndoBulk({ run }: { run: string }) {
         >
           {conflicts > 0 && `${countOf(conflicts, 'change')} could not be undone. Open the run to see why.`}
         </Alert>
+      )}
+      {undo.isPending && undoing && (
+        <Text size="sm" role="status">
+          {countOf(undoing.revert?.written ?? 0, 'asset')} undone so far. The server goes on if you close this
+          dialog.
+        </Text>
       )}
       <Group gap="xs">
         {!undone && (

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../../api.ts';
 import { sayPattern } from '../../../../parts/data/describe-pattern.ts';
 import { labelOfPath } from '../../../../parts/data/field-label.ts';
+import { refreshDrafts } from '../../../../parts/releases/release-data.ts';
 import type { SelectedAsset } from '../use-selection.ts';
 import { type BulkTarget, closeRun, newTarget } from './bulk-run.ts';
 
@@ -18,13 +19,14 @@ export interface BulkFailure extends SelectedAsset {
 export interface BulkState {
   readonly phase: 'ready' | 'running' | 'done';
   readonly total: number;
-  readonly succeeded: number;
+  /** The assets for which it was done. */
+  readonly succeeded: readonly SelectedAsset[];
   readonly failures: readonly BulkFailure[];
   /** The run of what was done; absent without one, and until it has ended. */
   readonly undoable?: string | undefined;
 }
 
-const ready: BulkState = { phase: 'ready', total: 0, succeeded: 0, failures: [] };
+const ready: BulkState = { phase: 'ready', total: 0, succeeded: [], failures: [] };
 
 /** Requests at a time: the server has others to serve. */
 const atOnce = 4;
@@ -46,11 +48,11 @@ export function useBulk<Item extends SelectedAsset>(
     if (isRunning.current) return [];
     isRunning.current = true;
     isStopped.current = false;
-    let succeeded = 0;
+    const succeeded: SelectedAsset[] = [];
     const failures: BulkFailure[] = [];
     const left = [...items];
     const report = (phase: BulkState['phase'], undoable?: string) =>
-      setState({ phase, total: items.length, succeeded, failures: [...failures], undoable });
+      setState({ phase, total: items.length, succeeded: [...succeeded], failures: [...failures], undoable });
     report('running');
     const target = await newTarget(client);
     const name = target.headers['X-Run'];
@@ -62,11 +64,11 @@ export function useBulk<Item extends SelectedAsset>(
         }
         try {
           await act(item, target);
-          succeeded++;
+          succeeded.push(item);
         } catch (error) {
           failures.push({ ...item, message: messageOf(error, type) });
           // The others would fail as well.
-          if (error instanceof ApiProblem && [0, 401].includes(error.status)) isStopped.current = true;
+          if (error instanceof ApiProblem && wouldFailForAll(error)) isStopped.current = true;
         }
         report('running');
       }
@@ -74,10 +76,9 @@ export function useBulk<Item extends SelectedAsset>(
     await Promise.all(Array.from({ length: atOnce }, work));
     // A run that could not be closed closes by itself after a day, and before that when it is undone.
     if (name !== undefined) await closeRun(name).catch(() => {});
-    report('done', succeeded > 0 ? name : undefined);
+    report('done', succeeded.length > 0 ? name : undefined);
     isRunning.current = false;
-    void client.invalidateQueries({ queryKey: ['contents'] });
-    void client.invalidateQueries({ queryKey: ['types'], exact: true });
+    void refreshDrafts(client);
     void client.invalidateQueries({ queryKey: ['runs'] });
     return failures;
   }
@@ -90,6 +91,9 @@ export function useBulk<Item extends SelectedAsset>(
     },
   };
 }
+
+const wouldFailForAll = ({ status, code }: ApiProblem) =>
+  [0, 401].includes(status) || code === 'release_full';
 
 function messageOf(error: unknown, type: ContentType | undefined): string {
   const problems = error instanceof ApiProblem ? error.problems : [];

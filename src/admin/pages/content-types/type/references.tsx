@@ -1,0 +1,84 @@
+/**
+ * Which types a type refers to, and which refer to it.
+ */
+import { List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ContentType } from '../../../api.ts';
+import { toWords } from '../../../parts/data/field-label.ts';
+import { fieldPaths } from '../../../parts/data/field-paths.ts';
+import { typeNames } from '../../../parts/data/lists.ts';
+import { Section } from '../../../parts/layout/page.tsx';
+import { TypeLinks } from './type-links.tsx';
+
+/** How many types are listed. */
+const maxListed = 100;
+
+/** A type at the other end of references, and the paths of the fields that have them. */
+interface Referred {
+  readonly type: string;
+  readonly paths: readonly string[];
+}
+
+/** The section. */
+export function TypeReferences({ type }: { type: ContentType }) {
+  const known = new Set(useQuery(typeNames).data?.items.map((each) => each.class));
+  const to = group(
+    fieldPaths(type).flatMap(({ path, field }) =>
+      (field.type.targets ?? []).map((target) => ({ type: target, path })),
+    ),
+  );
+  const from = group((type.referencedBy ?? []).map(({ class: name, path }) => ({ type: name, path })));
+  return (
+    <Section title="References">
+      <Referring
+        title="From its assets to"
+        none="Its assets refer to no others."
+        referred={to}
+        known={known}
+      />
+      <Referring
+        title="To its assets from"
+        none="No type refers to its assets."
+        referred={from}
+        known={known}
+      />
+    </Section>
+  );
+}
+
+function Referring({
+  title,
+  none,
+  referred,
+  known,
+}: {
+  title: string;
+  none: string;
+  referred: readonly Referred[];
+  known: ReadonlySet<string>;
+}) {
+  if (referred.length === 0) return <Text size="sm">{none}</Text>;
+  return (
+    <>
+      <Text size="sm">{title}</Text>
+      <List size="sm" mb="xs" aria-label={title}>
+        {referred.slice(0, maxListed).map(({ type, paths }) => (
+          <List.Item key={type}>
+            {known.has(type) ? <TypeLinks types={[type]} /> : type}: {paths.map(wordsOfPath).join('; ')}
+          </List.Item>
+        ))}
+        {referred.length > maxListed && <List.Item>and {referred.length - maxListed} more types</List.Item>}
+      </List>
+    </>
+  );
+}
+
+/** The names of fields on the way to a reference; those of another type, whose labels are not loaded, too. */
+const wordsOfPath = (path: string) =>
+  path.startsWith('cms.') ? toWords(path) : path.split('.').map(toWords).join(', ');
+
+function group(references: readonly { readonly type: string; readonly path: string }[]): Referred[] {
+  return Object.entries(Object.groupBy(references, ({ type }) => type))
+    .map(([type, found = []]) => ({ type, paths: [...new Set(found.map(({ path }) => path))] }))
+    .toSorted((one, other) => one.type.localeCompare(other.type));
+}
