@@ -120,7 +120,7 @@ describeJourneys(
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Change', exact: true }).dblclick();
       await dialog.getByText('2 of 2 changed').waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
       const stored = await find('slug in [s10, s11, s12]');
       expect(stored.map(({ readingMinutes }) => readingMinutes)).toEqual([11, 11, 11]);
       await finish(page);
@@ -174,7 +174,7 @@ describeJourneys(
         await dialog.getByRole('textbox').fill(tag);
         await dialog.getByRole('button', { name: 'Change', exact: true }).click();
         await dialog.getByText(/changed/).waitFor();
-        await dialog.getByRole('button', { name: 'Close' }).last().click();
+        await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
         await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'hidden' });
       };
       const tags = async () => (await find('slug in [t1, t2]')).map((asset) => asset.tags);
@@ -203,7 +203,7 @@ describeJourneys(
       await dialog.getByRole('button', { name: 'Delete' }).click();
       const alert = dialog.getByRole('alert', { name: '1 asset was not deleted' });
       await alert.getByText('Story d2').waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
       await page.getByText('1 asset selected').waitFor();
       expect((await find('slug in [d1, d2]')).map(({ slug }) => slug)).toEqual(['d2']);
       await finish(page);
@@ -219,7 +219,7 @@ describeJourneys(
       await dialog.getByText('Slug must be unique').waitFor();
       await dialog.getByRole('button', { name: 'Duplicate' }).click();
       await dialog.getByText('1 of 1 duplicated').waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
       const [copy] = await find("slug = 'c1-copy-2'");
       expect(copy).toMatchObject({ headline: 'Story c1', tags: ['one'] });
       expect(copy?.['cms.content.publishDate']).toBe(copy?.['cms.content.updateDate']);
@@ -394,7 +394,7 @@ describeJourneys(
       await dialog.getByRole('button', { name: 'Duplicate' }).click();
       const alert = dialog.getByRole('alert', { name: '3 assets were not duplicated' });
       await alert.getByText('The server cannot be reached').first().waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
       await page.getByText('3 assets selected').waitFor();
       await page.unroute('**/api/admin/contents/**');
       await finish(page);
