@@ -22,7 +22,7 @@ export function AssetCell({ column: { field }, value }: { column: Column; value:
     const more = items.length - maxItems;
     return (
       <Table.Td maw={280}>
-        <Group gap={6} wrap="nowrap" style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}>
+        <Group gap={6} wrap="nowrap" ms={-8} ps={8} style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}>
           {items.slice(0, maxItems).map((item, index) =>
             type.kind === 'enum' ? (
               <EnumValue key={index} type={type} value={String(item)} />
