@@ -173,7 +173,8 @@ describeJourneys(
         await dialog.getByRole('button', { name: /^Add/ }).click();
         await dialog.getByRole('textbox').fill(tag);
         await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-        await dialog.getByText(/changed/).waitFor();
+        // It can be closed once the run has ended.
+        await dialog.getByRole('button', { name: 'Undo' }).waitFor();
         await dialog.getByRole('button', { name: 'Close' }).last().click();
         await page.getByRole('button', { name: 'Clear selection' }).waitFor({ state: 'hidden' });
       };
