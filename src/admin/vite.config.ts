@@ -28,12 +28,25 @@ const firstPaint: Plugin = {
   },
 };
 
+/**
+ * Lets GraphiQL format the JSON of variables with the parser that it reads them with, and not with Prettier's parser and printer of
+ * JavaScript, which nothing else needs.
+ */
+const formatJson: Plugin = {
+  name: 'format-json',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source.startsWith('prettier/') && importer?.endsWith('@graphiql/react/dist/utility/jsonc.js')
+      ? join(import.meta.dirname, 'pages/explorer/format-json.ts')
+      : undefined,
+};
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The server puts the path of its public URL in place of `/__base__`.
   base: command === 'build' ? '/__base__/admin/' : '/',
   define: { 'import.meta.env.COLOPHON_VERSION': JSON.stringify(version) },
-  plugins: [react(), firstPaint],
+  plugins: [react(), firstPaint, formatJson],
   build: {
     outDir: join(import.meta.dirname, '../../dist/admin'),
     emptyOutDir: true,

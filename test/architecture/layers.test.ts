@@ -103,6 +103,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   entities: ['query/text.ts'],
   express: ['http/'],
   graphiql: ['admin/pages/explorer/'],
+  'jsonc-parser': ['admin/pages/explorer/'],
   graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
   'file-type': ['files/media-type.ts'],

@@ -22,6 +22,9 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
     await page.locator('.graphiql-editor-tool .view-lines').first().click();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('{ "most": 5, "where": "name matches \'post\'" }');
+    await page.getByRole('button', { name: /^Prettify query/ }).click();
+    await page.locator('.graphiql-editor-tool').getByText('"most": 5,').waitFor();
+    await expect.poll(() => page.locator('.graphiql-editor-tool .view-line').count()).toBe(4);
     const answered = page.waitForResponse('**/run');
     await page.getByRole('button', { name: /^Execute query/ }).click();
     expect(await (await answered).json()).toEqual({ data });

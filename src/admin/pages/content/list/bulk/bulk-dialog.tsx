@@ -58,7 +58,14 @@ export function BulkDialog({
   };
   const tried = succeeded.length + failures.length;
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      withCloseButton={phase !== 'running'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <LeaveGuard isChanged={phase === 'running'} />
       <form onSubmit={submit}>
         <Stack>

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { ContentType, Publication, Release } from '../../../../api.ts';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
+import { stateOf } from '../../../../parts/releases/draft-state.ts';
 import { PublishDialog } from '../../../releases/publish-dialog.tsx';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { findSelected } from './find-selected.ts';
@@ -79,18 +80,19 @@ export function BulkPublish({
   );
 }
 
-const updateDate = 'cms.content.updateDate';
-
-/** Finds the selected assets that have drafts in a release: each draft has its own date of the last change. */
+/** Finds the selected assets that have drafts in a release: those that differ from the live ones. */
 async function findDrafted(
   type: ContentType,
   release: string,
   items: readonly SelectedAsset[],
 ): Promise<readonly string[]> {
   const [live, drafted] = await Promise.all(
-    [{}, { release }].map((place) => findSelected(type, items, [updateDate], place)),
+    [{}, { release }].map((place) => findSelected(type, items, undefined, place)),
   );
   return items
     .map(({ asset }) => asset._id)
-    .filter((id) => live?.get(id)?.[updateDate] !== drafted?.get(id)?.[updateDate]);
+    .filter((id) => {
+      const [before, after] = [live?.get(id), drafted?.get(id)];
+      return (before || after) && stateOf(before, after) !== 'live';
+    });
 }
