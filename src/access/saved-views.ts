@@ -1,7 +1,7 @@
 /**
  * Saved views: what a list of assets shows, under a name, for its owner or for everybody.
  *
- * A view outlives changes of the content types: whoever opens it leaves out what no longer applies.
+ * A view outlives changes of the content types: the list that opens it leaves out what no longer applies.
  */
 import { forbidden, invalidBody, notFound } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
