@@ -175,8 +175,9 @@ export async function finish(page: Page): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Asserts that axe-core finds no violation on the page. */
+/** Asserts that axe-core finds no violation on the page, once the page shows its title. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   // A separate expression: the page's content security policy lets the debugger evaluate it, but forbids a script.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
