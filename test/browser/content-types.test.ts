@@ -82,8 +82,12 @@ describeJourneys(
         .getByText('Checked 1 mapping, 0 trusted documents, 1 webhook, 3 stored assets and 0 drafts.')
         .waitFor();
       const rows = (name: string) => report.getByRole('table', { name, exact: true }).getByRole('row');
-      expect(await rows('Breaking: types').nth(1).textContent()).toMatch(/x\.Note.*title.*is removed/);
-      expect(await rows('Safe: types').nth(1).textContent()).toMatch(/x\.Note.*extra.*is new and optional/);
+      expect(await rows('Breaking: content types').nth(1).textContent()).toMatch(
+        /x\.Note.*title.*is removed/,
+      );
+      expect(await rows('Safe: content types').nth(1).textContent()).toMatch(
+        /x\.Note.*extra.*is new and optional/,
+      );
       expect(await rows('Breaking: documents').filter({ hasText: 'NoteCreate.title' }).count()).toBe(1);
 
       expect(await rows('Breaking: mappings').count()).toBe(2);
@@ -131,7 +135,7 @@ describeJourneys(
       await paste(page, withoutTitle, 'notes.graphql');
       await page.getByRole('button', { name: 'notes.graphql Edited' }).waitFor();
       await check(page);
-      await page.getByRole('table', { name: 'Breaking: types' }).waitFor();
+      await page.getByRole('table', { name: 'Breaking: content types' }).waitFor();
 
       await choose(page, 'notes.graphql', Buffer.from(present));
       await check(page);

@@ -79,15 +79,17 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
     await expectToFit(page);
     await content().update({ id: ids.at(-1) ?? '', body: { summary: 'Not yet' } }, {});
     let sent = 0;
+    const { promise: isStopped, resolve: letOn } = Promise.withResolvers<void>();
     await page.route('**/withdraw', async (route) => {
       // The list begins with the asset that was changed last.
-      if (++sent > 8) await new Promise((resolve) => setTimeout(resolve, 1500));
+      if (++sent > 8) await isStopped;
       await route.continue();
     });
     await button(dialog, 'Withdraw').click();
     await dialog.getByText('7 of 20 withdrawn').waitFor();
     await expectAccessible(page);
     await button(dialog, 'Stop').click();
+    letOn();
     await dialog.getByText('11 of 20 withdrawn').waitFor();
     const failed = dialog.getByRole('alert', { name: '9 assets were not withdrawn' });
     await failed.getByText('Story w29: ').waitFor();

@@ -75,7 +75,7 @@ describeJourneys(
       const page = await openSignedIn(`/admin/graphql-endpoints/${id}`);
       await page.getByLabel('Allowed origins').fill(`${origin()}/`);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText(`must be written as browsers send it: ${origin()}`, { exact: true }).waitFor();
+      await page.getByText(`It must be written as browsers send it: ${origin()}.`, { exact: true }).waitFor();
       await page.getByLabel('Allowed origins').fill(`${origin()}\n`);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Saved Allowed').waitFor();

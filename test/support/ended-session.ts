@@ -18,7 +18,9 @@ export async function endSession(page: Page): Promise<void> {
 export async function endSessionAtNextChange(page: Page): Promise<void> {
   let hasEnded = false;
   await page.route('**/api/admin/**', async (route) => {
-    if (!hasEnded && route.request().method() !== 'GET') {
+    // Not the report of who has an asset open, which the page sends when it wants to.
+    const isChange = route.request().method() !== 'GET' && !route.request().url().endsWith('/presence');
+    if (isChange && !hasEnded) {
       hasEnded = true;
       await endSession(page);
     }
