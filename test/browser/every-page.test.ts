@@ -34,7 +34,16 @@ const operation = (path: string) => (page: Page) =>
   page.getByRole('button', { name: new RegExp(`(GET|POST) .*${path} `) }).first();
 
 const pages: readonly OpenedPage[] = [
-  { route: '/admin', heading: 'Home', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
+  {
+    route: '/admin',
+    heading: 'Home',
+    shows: (page) => page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first(),
+  },
+  {
+    route: '/admin/endpoints',
+    heading: 'Endpoints and clients',
+    shows: (page) => page.getByRole('link', { name: 'Newsroom import' }),
+  },
   {
     route: '/admin/api-clients/:id',
     id: 'new',

@@ -24,7 +24,7 @@ import { KeyTable } from './key-table.tsx';
 import { Secret } from './secret.tsx';
 import { ShownCredentials } from './shown-credentials.tsx';
 
-const back = { to: '/admin', label: 'Home' };
+const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
 /** The page at `/admin/api-clients/:id`. */
 export default function ApiClientPage() {

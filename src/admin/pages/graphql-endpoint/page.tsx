@@ -24,7 +24,7 @@ import {
 import { EndpointForm } from './endpoint-form.tsx';
 import { TrustedDocuments } from './trusted-documents.tsx';
 
-const back = { to: '/admin', label: 'Home' };
+const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
 /** The page at `/admin/graphql-endpoints/:id`. */
 export default function GraphqlEndpointPage() {
@@ -53,7 +53,7 @@ function StoredEndpoint({ id }: { id: string }) {
   const query = useGraphqlEndpoint(id);
   const { replace, tryOut } = useEndpointChanges();
   const [isGone, setGone] = useState(false);
-  if (isGone) return <Navigate to="/admin" replace />;
+  if (isGone) return <Navigate to={back.to} replace />;
   const explorer = (
     <Button component={Link} to={`/admin/explorer?endpoint=${id}`} variant="default">
       Open in explorer

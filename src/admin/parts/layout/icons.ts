@@ -56,6 +56,7 @@ export {
   Undo2 as UndoIcon,
   UserRound as AccountIcon,
   UsersRound as UsersIcon,
+  Waypoints as EndpointsIcon,
   Webhook as WebhooksIcon,
   X as RemoveIcon,
 } from 'lucide-react';

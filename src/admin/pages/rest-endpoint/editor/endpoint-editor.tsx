@@ -16,7 +16,7 @@ import { Page } from '../../../parts/layout/page.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
-import type { StoredEndpoint } from '../rest-endpoint-data.ts';
+import { back, type StoredEndpoint } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { actionWords } from '../versions/version-words.ts';
 import { ActionProblem } from './action-problem.tsx';
@@ -69,10 +69,7 @@ export function EndpointEditor({
   useEffect(() => takeOver(), []);
 
   return (
-    <Page
-      title={stored ? stored.data.draft.name : 'New REST endpoint'}
-      back={{ to: '/admin', label: 'Home' }}
-    >
+    <Page title={stored ? stored.data.draft.name : 'New REST endpoint'} back={back}>
       <LeaveGuard isChanged={isChanged} />
       <FormBar
         state={
@@ -88,7 +85,7 @@ export function EndpointEditor({
           stored={stored}
           isChanged={isChanged}
           actions={actions}
-          onRemoved={() => onLeave('/admin')}
+          onRemoved={() => onLeave(back.to)}
         />
       </FormBar>
       <Broken broken={stored?.data.broken ?? []} />
