@@ -167,7 +167,9 @@ describeJourneys('endpoints and clients', ({ instance, user, openSignedIn }) => 
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await rest.getByText('1 to 10 of 15').waitFor();
     // What had failed is read again as well.
-    await section(page, 'Latest changes').getByRole('link', { name: 'Published REST endpoint "Busy"' }).waitFor();
+    await section(page, 'Latest changes')
+      .getByRole('link', { name: 'Published REST endpoint "Busy"' })
+      .waitFor();
     await finish(page);
   });
 });

@@ -60,7 +60,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/graphql-endpoints/:id',
     id: 'new',
     heading: 'New GraphQL endpoint',
-    shows: (page) => page.getByText(article).first(),
+    shows: (page) => page.getByRole('checkbox', { name: 'Read Article' }),
   },
   {
     route: '/admin/graphql-endpoints/:id',

@@ -85,7 +85,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     expect(await refusal.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
 
     await page.goto(`/admin/rest-endpoints/${id}`);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete REST endpoint' }).click();
     const question = page.getByRole('dialog', { name: 'Delete this REST endpoint?' });
     await question.getByText('GET /deleted/texts').waitFor();
     await expectAccessible(page);

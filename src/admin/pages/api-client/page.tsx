@@ -43,7 +43,7 @@ function NewClient() {
       {issued ? (
         <ShownCredentials issued={issued} onClose={() => leave(issued.client)} />
       ) : (
-        <ClientForm stored={blankClient} isNew save={async (fields) => setIssued(await create(fields))} />
+        <ClientForm stored={blankClient} save={async (fields) => setIssued(await create(fields))} />
       )}
     </Page>
   );
@@ -61,13 +61,15 @@ function StoredClient({ id }: { id: string }) {
         {({ data: client, tag }) => (
           <>
             {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
-            <ClientUse client={client} />
             <ClientForm
               stored={toFields(client)}
+              savedAt={client.updatedAt}
               isReadOnly={!mayChange(client)}
               save={async (fields) => void (await save(fields, tag))}
               reload={query.refetch}
-            />
+            >
+              <ClientUse client={client} />
+            </ClientForm>
             {client.revokedAt === undefined && !mayChange(client) && <AdminsOnly />}
             {mayChange(client) && <LiveParts client={client} />}
           </>

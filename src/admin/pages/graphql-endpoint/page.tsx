@@ -15,7 +15,6 @@ import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import {
-  blankEndpoint,
   type EndpointFields,
   type TaggedEndpoint,
   useEndpointChanges,
@@ -39,12 +38,7 @@ function NewEndpoint() {
   const save = async (fields: EndpointFields) => setMade(await create(fields));
   return (
     <Page title="New GraphQL endpoint" back={back}>
-      <EndpointForm
-        stored={blankEndpoint}
-        action="Create GraphQL endpoint"
-        tryOut={(fields) => tryOut(undefined, fields)}
-        save={save}
-      />
+      <EndpointForm tryOut={(fields) => tryOut(undefined, fields)} save={save} />
     </Page>
   );
 }
@@ -65,9 +59,7 @@ function StoredEndpoint({ id }: { id: string }) {
         {(seen) => (
           <>
             <EndpointForm
-              stored={seen.data}
-              action="Save"
-              warnings={seen.data.warnings}
+              seen={seen.data}
               tryOut={(fields) => tryOut(seen, fields)}
               save={(fields) => replace(seen, fields)}
               reload={query.refetch}

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import type { Dashboard } from '../../api.ts';
 import { dashboard } from '../../parts/data/dashboard.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
@@ -26,6 +27,7 @@ export function Attention() {
 }
 
 function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashboard: Dashboard }) {
+  const nameOf = useTypeNames();
   const counts = [mappings.count, webhooks?.count ?? 0, releases?.count ?? 0, unfit.assets];
   const isWhole = counts.every((count) => count === 0);
   return (
@@ -84,10 +86,10 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
         noun="asset that does not fit its type"
         plural="assets that do not fit their types"
       >
-        {unfit.items.map(({ class: className, name, assets }) => (
+        {unfit.items.map(({ class: className, assets }) => (
           <List.Item key={className}>
             <Anchor component={Link} dir="auto" to={pathOfUnfit(className)} size="sm" underline="always">
-              {name}
+              {nameOf(className)}
             </Anchor>{' '}
             {countOf(assets, 'asset')}
           </List.Item>

@@ -15,6 +15,7 @@ export {
   Code as CodeIcon,
   Columns3 as ColumnsIcon,
   Copy as DuplicateIcon,
+  Ellipsis as MoreIcon,
   FileImage as FilesIcon,
   GripVertical as DragIcon,
   House as HomeIcon,
