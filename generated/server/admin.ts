@@ -730,6 +730,10 @@ export type ApiClient = {
     endpoints?: Array<string>;
     keys: Array<ApiKey>;
     createdAt: EpochMillis;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
     revokedAt?: EpochMillis;
 };
 
@@ -873,6 +877,10 @@ export type GraphqlEndpoint = {
      */
     preview?: boolean;
     cors?: Cors;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
     /**
      * The settings that are allowed but may be mistakes.
      */
@@ -2177,6 +2185,10 @@ export type Dashboard = {
          * The ID of the record.
          */
         asset: string;
+        /**
+         * The name of the record. Absent if it is not known.
+         */
+        name?: string;
         by: Actor;
     }>;
 };
@@ -3051,6 +3063,10 @@ export type Webhook = {
     lastSuccessAt?: EpochMillis;
     formerSecretUntil?: EpochMillis;
     createdAt: EpochMillis;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
 };
 
 /**

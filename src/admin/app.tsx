@@ -18,7 +18,8 @@ const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
 const BeginSignIn = lazyPage(() => import('./pages/sign-in/begin.tsx'));
 const SignInCallback = lazyPage(() => import('./pages/sign-in/callback.tsx'));
 const SignInDone = lazyPage(() => import('./pages/sign-in/done.tsx'));
-const Dashboard = lazyPage(() => import('./pages/dashboard/page.tsx'));
+const Home = lazyPage(() => import('./pages/home/page.tsx'));
+const Endpoints = lazyPage(() => import('./pages/endpoints/page.tsx'));
 const ApiClient = lazyPage(() => import('./pages/api-client/page.tsx'));
 const GraphqlEndpoint = lazyPage(() => import('./pages/graphql-endpoint/page.tsx'));
 const RestEndpoint = lazyPage(() => import('./pages/rest-endpoint/page.tsx'));
@@ -98,7 +99,7 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
         </RequireSession>
       }
     >
-      <Route path="/admin" element={<Dashboard />} />
+      <Route path="/admin" element={<Home />} />
       <Route path="/admin/content" element={<ContentTypes />} />
       <Route path="/admin/content/:type" element={<Assets />} />
       <Route path="/admin/content/:type/:id" element={<AssetForm />} />
@@ -115,6 +116,7 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
         <Route path="/admin/runs/:run" element={<Run />} />
       </Route>
       <Route element={<RequireRole needed="developer" />}>
+        <Route path="/admin/endpoints" element={<Endpoints />} />
         <Route path="/admin/api-clients/:id" element={<ApiClient />} />
         <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
         <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />

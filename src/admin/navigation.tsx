@@ -17,6 +17,7 @@ import {
   ClosedIcon,
   ContentIcon,
   DeletedIcon,
+  EndpointsIcon,
   FilesIcon,
   GraphqlIcon,
   GuideIcon,
@@ -38,9 +39,14 @@ export interface Place {
   readonly to: string;
   readonly label: string;
   readonly icon?: ComponentType<{ readonly size?: number }>;
+  /** The beginnings of the addresses of pages that it leads to, where they are not below its own. */
+  readonly parts?: readonly string[];
 }
 
-/** The pages under their heads. Those of single APIs stand below the first one. */
+/** The pages of single endpoints and API clients. */
+const endpointParts = ['/admin/rest-endpoints', '/admin/graphql-endpoints', '/admin/api-clients'];
+
+/** The pages under their heads. */
 export const places: readonly { readonly head: string; readonly places: readonly Place[] }[] = [
   {
     head: 'Content',
@@ -55,6 +61,7 @@ export const places: readonly { readonly head: string; readonly places: readonly
   {
     head: 'Delivery',
     places: [
+      { to: '/admin/endpoints', label: 'Endpoints', icon: EndpointsIcon, parts: endpointParts },
       { to: '/admin/explorer', label: 'GraphQL', icon: GraphqlIcon },
       { to: '/admin/predicates', label: 'Predicates', icon: PredicatesIcon },
       { to: '/admin/webhooks', label: 'Webhooks', icon: WebhooksIcon },
@@ -91,12 +98,12 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const heads = usePlaces();
   const types = (useQuery(typeNames).data?.items ?? []).filter(({ kind }) => kind === 'object');
   const all = [
-    ...heads.flatMap(({ places: pages }) => pages.map(({ to }) => to)),
-    ...types.map((type) => pathOfType(type.class)),
-  ];
-  const below = all.filter((to) => pathname === to || pathname.startsWith(`${to}/`));
+    ...heads.flatMap(({ places: pages }) => pages),
+    ...types.map((type): Pick<Place, 'to' | 'parts'> => ({ to: pathOfType(type.class) })),
+  ].flatMap(({ to, parts = [] }) => [to, ...parts].map((path) => ({ to, path })));
+  const below = all.filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
   // The longest path that the address begins with, since '/admin' is the beginning of most others.
-  const current = below.toSorted((one, other) => other.length - one.length)[0];
+  const current = below.toSorted((one, other) => other.path.length - one.path.length)[0]?.to;
   const linkTo = (place: Place) => (
     <PlaceLink key={place.to} {...place} isCurrent={place.to === current} onNavigate={onNavigate} />
   );

@@ -15,7 +15,7 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
   }
 
   it('get a secret that is shown once, a new secret that replaces it, and lose access when revoked', async () => {
-    const page = await openSignedIn('/admin');
+    const page = await openSignedIn('/admin/endpoints');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'New API client' }).click();
     await page.getByLabel('Name').fill('Mobile app');
@@ -50,7 +50,7 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
     await expectAccessible(page);
 
-    await page.getByRole('link', { name: 'Home' }).first().click();
+    await page.getByRole('link', { name: '← Endpoints' }).click();
     const row = page.getByRole('row').filter({ hasText: first.clientId });
     const show = page.getByRole('button', { name: 'Show 1 revoked API client' });
     await show.waitFor();

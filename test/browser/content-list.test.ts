@@ -281,7 +281,7 @@ describeJourneys(
       await page.getByRole('button', { name: 'Apply' }).click();
       await page
         .getByRole('alert')
-        .getByText(/Column 6: expected an operator/)
+        .getByText(/Character 6: expected an operator/)
         .waitFor();
       await expectAccessible(page);
       expect(await names(page)).toHaveLength(20);

@@ -34,7 +34,16 @@ const operation = (path: string) => (page: Page) =>
   page.getByRole('button', { name: new RegExp(`(GET|POST) .*${path} `) }).first();
 
 const pages: readonly OpenedPage[] = [
-  { route: '/admin', heading: 'Home', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
+  {
+    route: '/admin',
+    heading: 'Home',
+    shows: (page) => page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first(),
+  },
+  {
+    route: '/admin/endpoints',
+    heading: 'Endpoints and clients',
+    shows: (page) => page.getByRole('link', { name: 'Newsroom import' }),
+  },
   {
     route: '/admin/api-clients/:id',
     id: 'new',
@@ -51,7 +60,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/graphql-endpoints/:id',
     id: 'new',
     heading: 'New GraphQL endpoint',
-    shows: (page) => page.getByText(article).first(),
+    shows: (page) => page.getByRole('checkbox', { name: 'Read Article' }),
   },
   {
     route: '/admin/graphql-endpoints/:id',

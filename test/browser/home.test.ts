@@ -24,7 +24,7 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     await others.filter({ hasText: 'Of the server' }).getByText('Created').waitFor();
     const schedules = region('Drafts and scheduled').getByRole('list', { name: 'Scheduled releases' });
     await schedules.getByRole('link', { name: 'Spring catalogue' }).waitFor();
-    expect(await page.getByRole('region', { name: 'REST endpoints' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Needs attention' }).count()).toBe(0);
 
     await page.goto(`/admin/content/${site}/new`);
     await page.getByRole('textbox', { name: /^Name/ }).fill('My site');
@@ -53,10 +53,7 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await failed.getByRole('button', { name: 'Try again' }).click();
     await failed.getByRole('listitem').first().waitFor();
-    await page
-      .getByRole('table', { name: 'REST endpoints' })
-      .or(page.getByText('No REST endpoints yet'))
-      .waitFor();
+    await page.getByRole('region', { name: 'Needs attention' }).getByText('Nothing: ').waitFor();
     await finish(page);
   });
 });

@@ -85,14 +85,14 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     expect(await refusal.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
 
     await page.goto(`/admin/rest-endpoints/${id}`);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete REST endpoint' }).click();
     const question = page.getByRole('dialog', { name: 'Delete this REST endpoint?' });
     await question.getByText('GET /deleted/texts').waitFor();
     await expectAccessible(page);
     await question.getByLabel('Type Deleted to confirm').fill('Deleted');
     expect(await status('/texts')).toBe(200);
     await question.getByRole('button', { name: 'Delete' }).click();
-    await page.waitForURL('/admin');
+    await page.waitForURL('/admin/endpoints');
     expect(await status('/texts')).toBe(404);
     await finish(page);
   });
@@ -132,7 +132,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await expect.poll(() => statusOf('/open/add-text')).toBe(405);
     await page.getByText('Public writes').waitFor();
 
-    await page.goto('/admin');
+    await page.goto('/admin/endpoints');
     for (const table of ['GraphQL endpoints', 'REST endpoints']) {
       const row = page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: 'Open' });
       await row.getByText('Public writes').waitFor();

@@ -23,11 +23,11 @@ describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) =>
     const asked: string[] = [];
     page.on('request', (request) => request.url().endsWith('/query') && asked.push(request.url()));
     await where(page).fill("slug = 'a'\nand headline = = 'x'");
-    await page.getByText(/Line 2, column 16: /).waitFor();
+    await page.getByText(/Line 2, character 16: expected /).waitFor();
     expect(asked).toEqual([]);
     await where(page).fill("headline = = 'x'");
     await runQuery(page);
-    await page.getByText(/Column 12: /).waitFor();
+    await page.getByText(/Character 12: expected /).waitFor();
     expect(await where(page).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
 
@@ -35,7 +35,7 @@ describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) =>
     await page.getByLabel('Values').fill("harbour's");
     await runQuery(page);
     await page.getByText(/^2 assets in [\d.]+ ms$/).waitFor();
-    expect(await page.getByText(/Column/).count()).toBe(0);
+    expect(await page.getByText(/Character/).count()).toBe(0);
     expect(await where(page).getAttribute('aria-invalid')).not.toBe('true');
     expect(await linkTexts(page)).toEqual(expect.arrayContaining(["The harbour's end", "A Harbour's light"]));
     await finish(page);
@@ -183,7 +183,7 @@ const runQuery = (page: Page) => page.getByRole('button', { name: 'Run' }).click
 
 async function chooseType(page: Page, className: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Type' }).fill(className);
-  await page.getByRole('option', { name: className, exact: true }).click();
+  await page.getByRole('option', { name: className.split('.').at(-1) ?? '', exact: true }).click();
 }
 
 /** Waits for search results and returns their link texts. */

@@ -125,7 +125,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
 
     await endSession(page);
     // A read that the page still makes may open the dialog first; the click then comes after it.
-    const clicking = page.getByRole('link', { name: '← Home' }).click();
+    const clicking = page.getByRole('link', { name: '← Endpoints' }).click();
     await signInAgain(page, user.password);
     await clicking;
     await page.getByRole('link', { name: 'Night import' }).waitFor();

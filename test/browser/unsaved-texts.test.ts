@@ -86,6 +86,86 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('of settings are offered again, field by field, and go when they are saved', async () => {
+    const { graphqlEndpoints } = instance().services;
+    const body = { name: 'Quays', readTypes: ['*'], access: 'ANYONE' };
+    const { id } = await graphqlEndpoints.create(body);
+    const path = `/admin/graphql-endpoints/${id}`;
+    const page = await openSignedIn(path);
+    await page.getByText(/^Saved /).waitFor();
+    await page.getByLabel('Name').fill('My quays');
+    await page.getByRole('radio', { name: 'API key' }).check();
+    await page.getByText('Unsaved changes', { exact: true }).waitFor();
+    await waitUntilKept(page, 'My quays');
+    const other = await openTab(page);
+    await crash(page, other);
+    await graphqlEndpoints.replace({ id, body: { ...body, name: 'Their quays', maxLimit: 50 } });
+    await other.reload();
+    const offer = strip(other);
+    await offer.getByText('This browser has kept them: Name, Access.').waitFor();
+    await offer.getByText('which restoring replaces in the form: Name.').waitFor();
+    await expectAccessible(other);
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    await offer.waitFor({ state: 'hidden' });
+    await save(other).click();
+    await other.getByText(/^Saved now/).waitFor();
+    expect(await graphqlEndpoints.get(id)).toMatchObject({
+      name: 'My quays',
+      access: 'API_KEY',
+      maxLimit: 50,
+    });
+    expect(await keptOf(other)).toEqual([]);
+    await finish(page);
+  });
+
+  it.each([
+    { path: '/admin/webhooks/new', create: 'Create webhook', fields: { URL: 'https://quay.example' } },
+    { path: '/admin/api-clients/new', create: 'Create API client', fields: {} },
+    { path: '/admin/rest-endpoints/new', create: 'Save draft', fields: { 'Path prefix': '/quay' } },
+  ])('of $path are offered again, and nothing stays once it is stored', async ({ path, create, fields }) => {
+    const page = await openSignedIn(path);
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByLabel('Name').first().fill('Quay');
+    for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+    await waitUntilKept(page, 'Quay');
+    const other = await openTab(page);
+    await crash(page, other);
+    await other.reload();
+    await strip(other).getByRole('button', { name: 'Restore them' }).click();
+    expect(await other.getByLabel('Name').first().inputValue()).toBe('Quay');
+    for (const [label, text] of Object.entries(fields))
+      expect(await other.getByLabel(label).inputValue()).toBe(text);
+    if (path.includes('clients')) await other.getByRole('checkbox', { name: 'graphql' }).check();
+    if (path.includes('rest')) await other.getByLabel('Source endpoint').selectOption('delivery');
+    await other.getByRole('button', { name: create }).click();
+    if (!path.includes('rest')) await other.getByRole('button', { name: 'I have stored it' }).click();
+    await other.getByText(/^Saved now|^Version 1, saved now/).waitFor();
+    // Neither texts nor the secret that was shown.
+    expect(await keptOf(other)).toEqual([]);
+    await finish(page);
+  });
+
+  it('of settings that someone else has saved are offered after a reload, which says who it was', async () => {
+    const { clientId } = await instance().services.clients.create({ name: 'Crane', scopes: ['graphql'] });
+    const one = await openSignedIn(`/admin/api-clients/${clientId}`);
+    const other = await openTab(one);
+    await other.getByLabel('Name').first().fill('My crane');
+    await one.getByLabel('Name').first().fill('Their crane');
+    await save(one).click();
+    await one.getByText(/^Saved now/).waitFor();
+    await save(other).click();
+    const alert = other.getByRole('alert', { name: 'Someone else has changed this' });
+    await alert.getByText(/^You saved this now, in another tab or browser\.$/).waitFor();
+    await expectAccessible(other);
+    await alert.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => other.getByLabel('Name').first().inputValue()).toBe('Their crane');
+    await strip(other).getByRole('button', { name: 'Restore them' }).click();
+    await save(other).click();
+    await other.getByRole('heading', { level: 1, name: 'My crane' }).waitFor();
+    expect(await keptOf(other)).toEqual([]);
+    await finish(one);
+  });
+
   it('cannot break a form whose browser keeps nothing', async () => {
     const id = await createArticle('piers');
     const page = await openSignedIn('/admin/content');
@@ -106,6 +186,8 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
 });
 
 const strip = (page: Page) => page.getByRole('status').filter({ hasText: 'You have unsaved changes from' });
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
 /** Opens the same page in another tab of the browser. */
 async function openTab(page: Page): Promise<Page> {

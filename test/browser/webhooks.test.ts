@@ -63,7 +63,7 @@ describeJourneys(
       expect(await page.getByLabel('Name').inputValue()).toBe('Search index');
       await page.getByRole('checkbox', { name: 'All content' }).uncheck();
       await page.getByRole('combobox', { name: 'Types' }).fill('Article');
-      await page.getByRole('option', { name: article, exact: true }).click();
+      await page.getByRole('option', { name: 'Article', exact: true }).click();
       await page.keyboard.press('Escape');
       await page.getByRole('checkbox', { name: 'Deleted' }).uncheck();
       await page.getByLabel('Predicate').fill("slug = 'sent'");

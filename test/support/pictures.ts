@@ -27,8 +27,13 @@ const heading = (page: Page, name: string | RegExp) =>
 /** All pictures of the guide. */
 export const pictures: readonly Picture[] = [
   {
-    name: 'dashboard',
+    name: 'home',
     path: () => '/admin',
+    prepare: (page) => page.getByRole('region', { name: 'Needs attention' }).getByText('Nothing: ').waitFor(),
+  },
+  {
+    name: 'endpoints',
+    path: () => '/admin/endpoints',
     prepare: (page) => page.getByRole('link', { name: 'Speeches' }).first().waitFor(),
   },
   {

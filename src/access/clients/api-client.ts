@@ -18,6 +18,7 @@ export interface ApiClient {
   readonly secretHash: string;
   readonly keys: readonly ApiKey[];
   readonly createdAtMs: number;
+  readonly updatedAtMs: number;
   /** When it was revoked; absent while it is active. */
   readonly revokedAtMs?: number;
 }
@@ -69,6 +70,7 @@ export function toApiClient(record: Asset): ApiClient {
     scopes: distinct(listOf(record.scopes).map(String)).filter(isScope),
     keys: listOf(record.keys).filter(isJsonObject).map(toApiKey),
     createdAtMs: Number(record['cms.content.publishDate']),
+    updatedAtMs: Number(record['cms.content.updateDate']),
     ...(sites === undefined ? {} : { sites: refsOf(sites) }),
     ...(endpoints === undefined ? {} : { endpoints: refsOf(endpoints) }),
     ...(typeof revokedAt === 'number' ? { revokedAtMs: revokedAt } : {}),

@@ -96,7 +96,7 @@ function printCredentials(call: CommandCall, credentials: ApiCredentials): void 
 }
 
 /** A client as it is listed: without hashes, and with times that people can read. */
-function toShownClient({ secretHash: _, createdAtMs, revokedAtMs, keys, ...client }: ApiClient) {
+function toShownClient({ secretHash: _, createdAtMs, updatedAtMs, revokedAtMs, keys, ...client }: ApiClient) {
   return {
     ...client,
     keys: keys.map((key) => ({
@@ -106,6 +106,7 @@ function toShownClient({ secretHash: _, createdAtMs, revokedAtMs, keys, ...clien
       ...toShownExpiry(key),
     })),
     createdAt: toIsoTime(createdAtMs),
+    updatedAt: toIsoTime(updatedAtMs),
     revokedAt: revokedAtMs === undefined ? null : toIsoTime(revokedAtMs),
   };
 }

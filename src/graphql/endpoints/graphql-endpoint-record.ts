@@ -44,7 +44,8 @@ export function toGraphqlEndpoint({ asset, version }: StoredAsset): GraphqlEndpo
     ...(cors === undefined ? {} : { cors }),
   };
   // The content type of the record has the same members with the same types.
-  return { id: asset._id, version, ...definition } as unknown as GraphqlEndpoint;
+  const updatedAtMs = Number(asset['cms.content.updateDate']);
+  return { id: asset._id, version, updatedAtMs, ...definition } as unknown as GraphqlEndpoint;
 }
 
 /** Replaces former class names and type IDs in an endpoint by present class names. The record keeps what it was saved with. */

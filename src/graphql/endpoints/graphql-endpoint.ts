@@ -18,4 +18,5 @@ type Optional = 'cors' | 'preview';
 export interface GraphqlEndpoint extends GraphqlEndpointDefinition {
   readonly id: string;
   readonly version: string;
+  readonly updatedAtMs: number;
 }

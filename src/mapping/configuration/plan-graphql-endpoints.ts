@@ -77,7 +77,7 @@ export async function planGraphqlEndpoints(
       else problems.push(...read.problems);
       continue;
     }
-    const identity = { id: own?.id ?? ids.assetId(), version: ids.version() };
+    const identity = { id: own?.id ?? ids.assetId(), version: ids.version(), updatedAtMs: 0 };
     const endpoint = withPresentNames({ ...read.value, ...identity }, catalog);
     const definitions = {
       before: present && toConfiguredEndpoint(present),

@@ -42,6 +42,7 @@ export interface Webhook extends Omit<WebhookDefinition, 'purge'> {
   readonly id: string;
   readonly version: string;
   readonly createdAtMs: number;
+  readonly updatedAtMs: number;
   readonly start: WebhookStart;
   readonly disabled?: { readonly atMs: number; readonly reason: DisabledReason };
   /** Encrypted. */
@@ -70,6 +71,7 @@ export function toWebhook({ asset, version }: { asset: Asset; version: string })
     ...(typeof where === 'string' && { where }),
     payload: asset.payload === 'ASSET' ? 'asset' : 'thin',
     createdAtMs: Number(asset.createdAt),
+    updatedAtMs: Number(asset['cms.content.updateDate']),
     start: {
       seq: Number(asset.startSeq),
       epoch: String(asset.startEpoch),

@@ -263,6 +263,7 @@ describeOnEachStore('client', (locations) => {
       sites: [_id],
       keys: [],
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       revokedAt: null,
     };
     expect(await listed()).toContainEqual(entry);

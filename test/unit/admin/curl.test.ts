@@ -6,7 +6,10 @@ type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
 
 const curlOf = (scopes: Scope[], graphqlPath?: string) =>
   toCurl(
-    { client: { clientId: `it's "me" $HOME`, name: 'Me', scopes, keys: [], createdAt: 0 }, secret: 's' },
+    {
+      client: { clientId: `it's "me" $HOME`, name: 'Me', scopes, keys: [], createdAt: 0, updatedAt: 0 },
+      secret: 's',
+    },
     { serverUrl: 'http://cms.example', cmaUrl: 'http://cms.example/assets', graphqlPath },
   );
 

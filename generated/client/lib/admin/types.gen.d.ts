@@ -684,6 +684,10 @@ export type ApiClient = {
     endpoints?: Array<string>;
     keys: Array<ApiKey>;
     createdAt: EpochMillis;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
     revokedAt?: EpochMillis;
 };
 export type Scope = 'cma:read' | 'cma:write' | 'cma:draft' | 'history' | 'graphql' | 'metrics' | 'admin';
@@ -814,6 +818,10 @@ export type GraphqlEndpoint = {
      */
     preview?: boolean;
     cors?: Cors;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
     /**
      * The settings that are allowed but may be mistakes.
      */
@@ -2036,6 +2044,10 @@ export type Dashboard = {
          * The ID of the record.
          */
         asset: string;
+        /**
+         * The name of the record. Absent if it is not known.
+         */
+        name?: string;
         by: Actor;
     }>;
 };
@@ -2866,6 +2878,10 @@ export type Webhook = {
     lastSuccessAt?: EpochMillis;
     formerSecretUntil?: EpochMillis;
     createdAt: EpochMillis;
+    /**
+     * When it was last changed.
+     */
+    updatedAt: EpochMillis;
 };
 /**
  * `changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`

@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { nameOfBrowser } from './browser-name.ts';
 
 /** The sessions, as `{ items }`. */
 export const ownSessionList = queryOptions({
@@ -71,7 +72,11 @@ function SessionTable({
       {sessions.map((session) => (
         <Table.Tr key={session.id}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {session.userAgent ?? 'Unknown'}
+            {session.userAgent === undefined ? (
+              'Unknown'
+            ) : (
+              <span title={session.userAgent}>{nameOfBrowser(session.userAgent)}</span>
+            )}
             {session.current && (
               <Text span size="xs" c="dimmed" display="block">
                 This page

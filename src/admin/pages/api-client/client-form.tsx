@@ -3,12 +3,12 @@
  */
 import { Checkbox, Fieldset, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Scope } from '../../api.ts';
+import type { ReactNode } from 'react';
+import { admin, answer, type Scope } from '../../api.ts';
+import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
-import { BusyButton } from '../../parts/forms/busy-button.tsx';
-import { FormBar, SaveState } from '../../parts/forms/form-bar.tsx';
-import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
-import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
+import { FormFrame } from '../../parts/forms/form-frame.tsx';
+import type { FormLabels } from '../../parts/forms/form-problem.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import { useMay } from '../../roles.ts';
 import type { ClientFields } from './client-data.ts';
@@ -17,28 +17,36 @@ import { SitePicker } from './site-picker.tsx';
 /** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function ClientForm({
   stored,
-  isNew = false,
+  savedAt,
   isReadOnly = false,
   save,
   reload,
+  children,
 }: {
   stored: ClientFields;
-  isNew?: boolean;
+  /** Absent of a new client. */
+  savedAt?: number;
   isReadOnly?: boolean;
   save: (fields: ClientFields) => Promise<void>;
   reload?: () => Promise<unknown>;
+  children?: ReactNode;
 }) {
-  const form = useForm({ stored, save, reload });
+  const isNew = savedAt === undefined;
+  const path = { id: stored.clientId };
+  const form = useForm({ stored, place: `api-client ${isNew ? 'new' : stored.clientId}`, save, reload });
   return (
-    <form onSubmit={form.submit} noValidate>
-      <LeaveGuard isChanged={form.isChanged} />
-      {!isReadOnly && (
-        <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
-          <BusyButton isBusy={form.isSaving}>{isNew ? 'Create API client' : 'Save'}</BusyButton>
-        </FormBar>
-      )}
-      <Fieldset variant="unstyled" m={0} mt="md" disabled={isReadOnly}>
-        <Stack maw={640}>
+    <FormFrame
+      form={form}
+      labels={labels}
+      label="API client"
+      action={isNew ? 'Create API client' : 'Save'}
+      savedAt={savedAt}
+      lastSave={<LastRecordSave type="ApiClient" read={() => answer(admin.getApiClient({ path }))} />}
+      isReadOnly={isReadOnly}
+    >
+      {children}
+      <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
+        <Stack>
           <TextInput
             label="Name"
             required
@@ -54,7 +62,7 @@ export function ClientForm({
           <EndpointPicker form={form} />
         </Stack>
       </Fieldset>
-    </form>
+    </FormFrame>
   );
 }
 

@@ -24,7 +24,7 @@ import { KeyTable } from './key-table.tsx';
 import { Secret } from './secret.tsx';
 import { ShownCredentials } from './shown-credentials.tsx';
 
-const back = { to: '/admin', label: 'Home' };
+const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
 /** The page at `/admin/api-clients/:id`. */
 export default function ApiClientPage() {
@@ -43,7 +43,7 @@ function NewClient() {
       {issued ? (
         <ShownCredentials issued={issued} onClose={() => leave(issued.client)} />
       ) : (
-        <ClientForm stored={blankClient} isNew save={async (fields) => setIssued(await create(fields))} />
+        <ClientForm stored={blankClient} save={async (fields) => setIssued(await create(fields))} />
       )}
     </Page>
   );
@@ -61,13 +61,15 @@ function StoredClient({ id }: { id: string }) {
         {({ data: client, tag }) => (
           <>
             {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
-            <ClientUse client={client} />
             <ClientForm
               stored={toFields(client)}
+              savedAt={client.updatedAt}
               isReadOnly={!mayChange(client)}
               save={async (fields) => void (await save(fields, tag))}
               reload={query.refetch}
-            />
+            >
+              <ClientUse client={client} />
+            </ClientForm>
             {client.revokedAt === undefined && !mayChange(client) && <AdminsOnly />}
             {mayChange(client) && <LiveParts client={client} />}
           </>

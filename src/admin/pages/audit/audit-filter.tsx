@@ -1,17 +1,21 @@
 /**
  * The filters of the audit log: who, what, when, which action and which run.
  */
-import { Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Box, Button, Collapse, Group, Select, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useId, useState } from 'react';
 import type { Change } from '../../api.ts';
 import { actionWords } from '../../parts/changes/action-words.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { systemPrefix } from '../../parts/changes/change-table.tsx';
+import { nameOfType } from '../../parts/data/field-label.ts';
 import { apiClientList, typeList } from '../../parts/data/lists.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
 import { useSession } from '../../session.ts';
-import type { AuditQuery } from './audit-query.ts';
+import classes from './audit-filter.module.css';
+import { type AuditQuery, toParameters } from './audit-query.ts';
 
 const settings = [
   { value: 'ApiClient', label: 'API clients' },
@@ -38,6 +42,13 @@ export function AuditFilter({
     setDraft((before) => ({ ...before, ...some }) as AuditQuery);
   const types = useQuery(typeList).data?.items ?? [];
   const senders = useSenders(changes, query);
+  // On a small screen the entries come first.
+  const [isOpen, { toggle }] = useDisclosure();
+  const [hasMore, { toggle: toggleMore }] = useDisclosure(
+    query.run !== undefined || query.asset !== undefined,
+  );
+  const [id, moreId] = [useId(), useId()];
+  const count = toParameters(query).size;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     onFilter(draft);
@@ -54,55 +65,79 @@ export function AuditFilter({
     <TextInput
       type="datetime-local"
       label={label}
-      description={`Your time zone, ${describeZone(draft[name])}.`}
       value={draft[name] === undefined ? '' : toInputText(draft[name]).slice(0, 16)}
       onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) })}
     />
   );
   return (
     <form onSubmit={submit} aria-label="Filters">
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} verticalSpacing="xs">
-        <Select
-          label="Who"
-          placeholder="Anyone"
-          data={senders.choices}
-          value={senders.toChoice(draft)}
-          onChange={(value) => change(senders.toFilter(value))}
-          clearable
-          searchable
-        />
-        <Select
-          label="What"
-          placeholder="All types"
-          data={[
-            { group: 'Content', items: types.map(({ class: value, name: label }) => ({ value, label })) },
-            { group: 'Settings', items: settings },
-          ]}
-          value={draft.type ?? null}
-          onChange={(value) => change({ type: value ?? undefined })}
-          clearable
-          searchable
-        />
-        <Select
-          label="Action"
-          placeholder="All actions"
-          data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
-          value={draft.action ?? null}
-          onChange={(value) => change({ action: value ?? undefined })}
-          clearable
-        />
-        {text('run', 'Run')}
-        {time('from', 'From')}
-        {time('to', 'To')}
-        {text('asset', 'ID of the asset')}
-        {/* As far down as the inputs, whose labels stand above them. */}
-        <Group gap="xs" align="flex-start" mt={{ sm: 24 }}>
-          <Button type="submit">Apply</Button>
-          <Button variant="default" onClick={() => onFilter({})}>
-            Clear
+      <Button hiddenFrom="sm" variant="default" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+        {count === 0 ? 'Filter' : `Filter (${countOf(count, 'condition')})`}
+      </Button>
+      <Box id={id} mt={{ base: 'xs', sm: 0 }} {...(!isOpen && { visibleFrom: 'sm' })}>
+        <div className={classes.row}>
+          <Select
+            label="Who"
+            placeholder="Anyone"
+            data={senders.choices}
+            value={senders.toChoice(draft)}
+            onChange={(value) => change(senders.toFilter(value))}
+            clearable
+            searchable
+          />
+          <Select
+            label="What"
+            placeholder="All types"
+            data={[
+              {
+                group: 'Content',
+                items: types.map((type) => ({ value: type.class, label: nameOfType(type) })),
+              },
+              { group: 'Settings', items: settings },
+            ]}
+            value={draft.type ?? null}
+            onChange={(value) => change({ type: value ?? undefined })}
+            clearable
+            searchable
+          />
+          <Select
+            label="Action"
+            placeholder="All actions"
+            data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
+            value={draft.action ?? null}
+            onChange={(value) => change({ action: value ?? undefined })}
+            clearable
+          />
+          {time('from', 'From')}
+          {time('to', 'To')}
+          <Group gap="xs" wrap="nowrap">
+            <Button type="submit">Apply</Button>
+            <Button variant="default" onClick={() => onFilter({})}>
+              Clear
+            </Button>
+          </Group>
+        </div>
+        <Group gap="md" mt="xs">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={hasMore}
+            aria-controls={moreId}
+            onClick={toggleMore}
+          >
+            {hasMore ? 'Fewer filters' : 'More filters'}
           </Button>
+          <Text size="xs" c="dimmed">
+            Times are in your time zone, {describeZone(draft.from ?? draft.to)}.
+          </Text>
         </Group>
-      </SimpleGrid>
+        <Collapse expanded={hasMore} id={moreId}>
+          <div className={classes.row}>
+            {text('run', 'Run')}
+            {text('asset', 'ID of the asset')}
+          </div>
+        </Collapse>
+      </Box>
     </form>
   );
 }

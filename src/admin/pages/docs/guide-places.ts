@@ -20,7 +20,7 @@ export const documentPlaces: Readonly<Record<'cma' | 'admin' | 'rest', GuidePlac
 
 /** The places for the sections of the admin API, by their tags. */
 export const sectionPlaces: Readonly<Record<string, GuidePlace>> = {
-  dashboard: place('The dashboard', 'admin-ui#the-dashboard'),
+  dashboard: place('Endpoints and clients', 'admin-ui#endpoints-and-clients'),
   session: place('Sessions', 'admin-api#sessions'),
   account: place('Sessions', 'admin-api#sessions'),
   users: place('Users and roles', 'admin-ui#users-and-roles'),

@@ -4,40 +4,39 @@
 import { NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DryRun, Warning } from '../../api.ts';
+import { admin, answer, type DryRun, type GraphqlEndpoint } from '../../api.ts';
+import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
 import { typeList } from '../../parts/data/lists.ts';
 import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
-import { BusyButton } from '../../parts/forms/busy-button.tsx';
-import { FormBar, SaveState } from '../../parts/forms/form-bar.tsx';
-import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
-import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
+import { FormFrame } from '../../parts/forms/form-frame.tsx';
+import type { FormLabels } from '../../parts/forms/form-problem.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { type EndpointFields, pathOf } from './endpoint-data.ts';
+import { blankEndpoint, type EndpointFields, pathOf } from './endpoint-data.ts';
 import { choosableTypes } from './type-choice.ts';
 import { TypeTable } from './type-table.tsx';
 
 /** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function EndpointForm({
-  stored,
-  action,
-  warnings = [],
+  seen,
   save,
   tryOut,
   reload,
 }: {
-  stored: EndpointFields;
-  action: string;
-  warnings?: readonly Warning[];
+  /** Absent of a new endpoint. */
+  seen?: GraphqlEndpoint;
   tryOut: (fields: EndpointFields) => Promise<DryRun | undefined>;
   save: (fields: EndpointFields) => Promise<void>;
   reload?: () => Promise<unknown>;
 }) {
-  const form = useForm({ stored, save, tryOut, reload });
+  const stored: EndpointFields = seen ?? blankEndpoint;
+  const id = seen?.id ?? 'new';
+  const action = seen ? 'Save' : 'Create GraphQL endpoint';
+  const form = useForm({ stored, place: `graphql-endpoint ${id}`, save, tryOut, reload });
   return (
     <>
       <ConfirmChange
@@ -45,24 +44,30 @@ export function EndpointForm({
         onClose={() => form.answer(false)}
         onConfirm={() => form.answer(true)}
       />
-      <form onSubmit={form.submit} noValidate>
-        <LeaveGuard isChanged={form.isChanged} />
-        <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
-          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
-        </FormBar>
-        <Stack maw={640} mt="md">
-          <Warnings warnings={warnings} />
-          <NameAndPath form={form} />
-          <TypeChoices form={form} />
-          <AccessChoice form={form} />
-          <Limits form={form} />
-          <CorsFields
-            cors={form.fields.cors}
-            onChange={(cors) => form.change({ cors })}
-            error={form.errorOf('cors')}
+      <FormFrame
+        form={form}
+        labels={labels}
+        label="GraphQL endpoint"
+        action={action}
+        savedAt={seen?.updatedAt}
+        lastSave={
+          <LastRecordSave
+            type="GraphqlEndpoint"
+            read={() => answer(admin.getGraphqlEndpoint({ path: { id } }))}
           />
-        </Stack>
-      </form>
+        }
+      >
+        <Warnings warnings={seen?.warnings ?? []} />
+        <NameAndPath form={form} />
+        <TypeChoices form={form} />
+        <AccessChoice form={form} />
+        <Limits form={form} />
+        <CorsFields
+          cors={form.fields.cors}
+          onChange={(cors) => form.change({ cors })}
+          error={form.errorOf('cors')}
+        />
+      </FormFrame>
     </>
   );
 }

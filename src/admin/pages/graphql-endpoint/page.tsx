@@ -15,7 +15,6 @@ import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import {
-  blankEndpoint,
   type EndpointFields,
   type TaggedEndpoint,
   useEndpointChanges,
@@ -24,7 +23,7 @@ import {
 import { EndpointForm } from './endpoint-form.tsx';
 import { TrustedDocuments } from './trusted-documents.tsx';
 
-const back = { to: '/admin', label: 'Home' };
+const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
 /** The page at `/admin/graphql-endpoints/:id`. */
 export default function GraphqlEndpointPage() {
@@ -39,12 +38,7 @@ function NewEndpoint() {
   const save = async (fields: EndpointFields) => setMade(await create(fields));
   return (
     <Page title="New GraphQL endpoint" back={back}>
-      <EndpointForm
-        stored={blankEndpoint}
-        action="Create GraphQL endpoint"
-        tryOut={(fields) => tryOut(undefined, fields)}
-        save={save}
-      />
+      <EndpointForm tryOut={(fields) => tryOut(undefined, fields)} save={save} />
     </Page>
   );
 }
@@ -53,7 +47,7 @@ function StoredEndpoint({ id }: { id: string }) {
   const query = useGraphqlEndpoint(id);
   const { replace, tryOut } = useEndpointChanges();
   const [isGone, setGone] = useState(false);
-  if (isGone) return <Navigate to="/admin" replace />;
+  if (isGone) return <Navigate to={back.to} replace />;
   const explorer = (
     <Button component={Link} to={`/admin/explorer?endpoint=${id}`} variant="default">
       Open in explorer
@@ -65,9 +59,7 @@ function StoredEndpoint({ id }: { id: string }) {
         {(seen) => (
           <>
             <EndpointForm
-              stored={seen.data}
-              action="Save"
-              warnings={seen.data.warnings}
+              seen={seen.data}
               tryOut={(fields) => tryOut(seen, fields)}
               save={(fields) => replace(seen, fields)}
               reload={query.refetch}

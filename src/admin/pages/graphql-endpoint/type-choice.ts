@@ -16,7 +16,7 @@ export interface TypeChoice {
 export type TypeList = keyof TypeChoice;
 
 /** A type of the table. */
-export type ChoosableType = Pick<TypeSummary, 'class' | 'name' | 'interfaces'> & {
+export type ChoosableType = Pick<TypeSummary, 'class' | 'name' | 'label' | 'interfaces'> & {
   readonly kind: TypeSummary['kind'] | 'gone';
 };
 

@@ -3,6 +3,7 @@
  */
 import { Checkbox, Input, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { toTypeChoices } from '../../parts/data/type-names.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { type ChoosableType, choose, chosenThrough, type TypeChoice, type TypeList } from './type-choice.ts';
 
@@ -25,8 +26,9 @@ export function TypeTable({
 }) {
   const [search, setSearch] = useState('');
   const text = search.trim().toLowerCase();
+  const names = new Map(toTypeChoices(types).map(({ value, label }) => [value, label]));
   const found = types.filter(({ class: className, name }) =>
-    [className, name].some((word) => word.toLowerCase().includes(text)),
+    [className, name, names.get(className) ?? ''].some((word) => word.toLowerCase().includes(text)),
   );
   const onChoose: OnChoose = (chosen) => onChange(choose(choice, types, chosen));
   return (
@@ -46,7 +48,13 @@ export function TypeTable({
       >
         <AllRow choice={choice} onChoose={onChoose} />
         {found.map((type) => (
-          <TypeRow key={type.class} type={type} choice={choice} onChoose={onChoose} />
+          <TypeRow
+            key={type.class}
+            type={type}
+            label={names.get(type.class) ?? type.name}
+            choice={choice}
+            onChoose={onChoose}
+          />
         ))}
       </DataTable>
       {found.length === 0 && <Text size="sm">No type matches.</Text>}
@@ -81,10 +89,12 @@ function AllRow({ choice, onChoose }: { choice: TypeChoice; onChoose: OnChoose }
 
 function TypeRow({
   type,
+  label,
   choice,
   onChoose,
 }: {
   type: ChoosableType;
+  label: string;
   choice: TypeChoice;
   onChoose: OnChoose;
 }) {
@@ -92,13 +102,10 @@ function TypeRow({
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600}>
-          {type.name}
+        <Text size="sm" fw={600} title={name} style={{ overflowWrap: 'anywhere' }}>
+          {label}
           {type.kind === 'interface' && ' (interface)'}
           {type.kind === 'gone' && ' (no longer there)'}
-        </Text>
-        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-          {name}
         </Text>
       </Table.Td>
       {lists.map(({ list, verb }) => {
@@ -106,7 +113,7 @@ function TypeRow({
         return (
           <Table.Td key={list}>
             <Checkbox
-              aria-label={`${verb} ${type.name}`}
+              aria-label={`${verb} ${label}`}
               checked={isImplied || choice[list].includes(name)}
               disabled={isImplied}
               onChange={(event) => onChoose({ list, name, isChosen: event.currentTarget.checked })}

@@ -11,6 +11,7 @@ import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { typeList } from '../../parts/data/lists.ts';
+import { findTypeChoices, toTypeChoices } from '../../parts/data/type-names.ts';
 import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
 import { findFlaw, PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
@@ -105,7 +106,8 @@ export function QueryForm({
 function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
   const { data, error, refetch } = useQuery(typeList);
   const types = data?.items ?? [];
-  const namesOf = (kind: string) => types.filter((type) => type.kind === kind).map((type) => type.class);
+  const choices = toTypeChoices(types);
+  const choicesOf = (kind: string) => choices.filter((_, index) => types[index]?.kind === kind);
   if (error)
     return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
   return (
@@ -113,12 +115,13 @@ function TypeSelect({ value, onChange }: { value: string; onChange: (className: 
       label="Type"
       description="A content type, or an interface for all that implement it."
       data={[
-        { group: 'Content types', items: namesOf('object') },
-        { group: 'Interfaces', items: namesOf('interface') },
+        { group: 'Content types', items: choicesOf('object') },
+        { group: 'Interfaces', items: choicesOf('interface') },
       ]}
       value={value === '' ? null : value}
       onChange={(className) => className !== null && onChange(className)}
       searchable
+      filter={findTypeChoices}
       allowDeselect={false}
       nothingFoundMessage="No type matches"
     />

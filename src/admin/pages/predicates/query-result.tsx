@@ -5,9 +5,10 @@ import { ActionIcon, Anchor, Code, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Asset, ContentType, QueryResult as Result } from '../../api.ts';
+import { TypeName } from '../../parts/assets/type-name.tsx';
 import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { pathOfAsset, titleOf } from '../../parts/data/asset-titles.ts';
-import { toShortName, useContentTypes } from '../../parts/data/content-types.ts';
+import { useContentTypes } from '../../parts/data/content-types.ts';
 import { countOf, formatDuration } from '../../parts/data/number-words.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
@@ -70,7 +71,9 @@ function AssetRows({ asset, type }: { asset: Asset; type: ContentType | undefine
             {title}
           </Anchor>
         </Table.Td>
-        <Table.Td>{toShortName(asset._type)}</Table.Td>
+        <Table.Td>
+          <TypeName className={asset._type} />
+        </Table.Td>
         <DateCell ms={asset['cms.content.publishDate']} />
         <DateCell ms={asset['cms.content.updateDate']} />
         <Table.Td>

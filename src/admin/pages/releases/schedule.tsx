@@ -90,7 +90,7 @@ function ScheduleDialog({
   return (
     <Confirm
       title={`Schedule ${nameOfRelease(release)}`}
-      consequence="All drafts that the release has at that time go live in one step. If one of them cannot, none does, and the dashboard says why."
+      consequence="All drafts that the release has at that time go live in one step. If one of them cannot, none does, and the first page says why."
       action="Schedule"
       color="indigo"
       isReady={at !== undefined}

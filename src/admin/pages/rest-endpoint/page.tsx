@@ -9,7 +9,7 @@ import { Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { EndpointEditor } from './editor/endpoint-editor.tsx';
-import { isGone, useRestEndpoint } from './rest-endpoint-data.ts';
+import { back, isGone, useRestEndpoint } from './rest-endpoint-data.ts';
 
 export default function RestEndpointPage() {
   const { id = 'new' } = useParams();
@@ -36,7 +36,7 @@ function OneEndpoint({ id }: { id: string }) {
     );
   }
   return (
-    <Page title="REST endpoint" back={{ to: '/admin', label: 'Home' }}>
+    <Page title="REST endpoint" back={back}>
       {error || sources.error ? (
         <ProblemAlert
           error={error ?? sources.error}

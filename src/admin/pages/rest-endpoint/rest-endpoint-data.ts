@@ -13,6 +13,9 @@ import {
 } from '../../api.ts';
 import { type EndpointDraft, toInput } from './editor/draft.ts';
 
+/** The way back from the page of an endpoint. */
+export const back = { to: '/admin/endpoints', label: 'Endpoints' };
+
 /** An endpoint and the entity tag it was read with. */
 export interface StoredEndpoint {
   readonly data: RestEndpoint;

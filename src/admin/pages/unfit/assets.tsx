@@ -1,11 +1,11 @@
 /**
  * The page that lists the assets of a type that break a rule. The URL holds the rule; without one it lists those that break any.
  */
-import { Anchor, Code, Group, List, Table, Text } from '@mantine/core';
+import { Anchor, Code, List, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { UnfitAsset } from '../../api.ts';
-import { toShortName } from '../../parts/data/content-types.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { findUnfit, pathOfRepair, type Rule, ruleIn, unfitPath } from '../../parts/data/unfit.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
@@ -20,15 +20,20 @@ export default function UnfitAssetsPage() {
   const [parameters] = useSearchParams();
   const rule = ruleIn(parameters);
   return (
-    <Page title={`Repair ${toShortName(type)}`} back={{ to: unfitPath, label: 'Assets that do not fit' }}>
-      <Group gap="xs">
-        <Code>{type}</Code>
-        {rule && (
-          <Text size="sm">
-            <Code>{rule.path}</Code> {rule.message}
-          </Text>
-        )}
-      </Group>
+    <Page
+      title={`Repair ${useTypeNames()(type)}`}
+      info={
+        <Text size="sm">
+          Class name: <Code>{type}</Code>
+        </Text>
+      }
+      back={{ to: unfitPath, label: 'Assets that do not fit' }}
+    >
+      {rule && (
+        <Text size="sm">
+          <Code>{rule.path}</Code> {rule.message}
+        </Text>
+      )}
       <UnfitList key={`${type} ${parameters}`} type={type} rule={rule} />
     </Page>
   );

@@ -6,8 +6,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { UnfitCount, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
+import { AssetName } from '../../parts/assets/asset-name.tsx';
 import { UnknownFieldHint } from '../../parts/assets/unknown-field-hint.tsx';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { isUnknownField, pathOfRepair, pathOfUnfit, unfitReport } from '../../parts/data/unfit.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
@@ -84,9 +86,9 @@ function Report({ report: { items } }: { report: UnfitReport }) {
 }
 
 function UnfitType({ count }: { count: UnfitCount }) {
-  const { name, unfit, assets, countedAt } = count;
+  const { unfit, assets, countedAt } = count;
   return (
-    <Section title={name}>
+    <Section title={useTypeNames()(count.class)}>
       <Text size="sm" mb="xs">
         {formatNumber(unfit)} of {countOf(assets, 'asset')}
         {countedAt !== undefined && (
@@ -122,7 +124,7 @@ function RuleTable({ count: { class: type, name, rules } }: { count: UnfitCount 
             {ids.slice(0, shownIds).map((_id) => (
               <div key={_id}>
                 <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="xs">
-                  {_id}
+                  <AssetName id={_id} />
                 </Anchor>
               </div>
             ))}

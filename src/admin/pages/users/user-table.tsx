@@ -1,9 +1,10 @@
 /**
  * The table of all users with their actions.
  */
-import { Button, Group, Table, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { ListedUser } from '../../api.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
+import { MoreIcon } from '../../parts/layout/icons.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 import { useSession } from '../../session.ts';
@@ -47,23 +48,52 @@ export function UserTable({
             <State user={user} />
           </Table.Td>
           <Table.Td>
-            <Group gap={4}>
-              {actionsOf(user).map((action) => (
-                <Button
-                  key={action}
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${labels[action].replace('…', '')}: ${user.email}`}
-                  onClick={() => onAction({ user, action })}
-                >
-                  {labels[action]}
-                </Button>
-              ))}
-            </Group>
+            <Actions user={user} onAction={onAction} />
           </Table.Td>
         </Table.Tr>
       ))}
     </DataTable>
+  );
+}
+
+/** The first action as a button, the others in a menu. */
+function Actions({ user, onAction }: { user: ListedUser; onAction: (chosen: ChosenAction) => void }) {
+  const [first, ...others] = actionsOf(user);
+  const nameOf = (action: UserAction) => `${labels[action].replace('…', '')}: ${user.email}`;
+  return (
+    <Group gap={4} wrap="nowrap">
+      {first && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={nameOf(first)}
+          onClick={() => onAction({ user, action: first })}
+        >
+          {labels[first]}
+        </Button>
+      )}
+      {others.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" title="More" aria-label={`More actions: ${user.email}`}>
+              <MoreIcon size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map((action) => (
+              <Menu.Item
+                key={action}
+                aria-label={nameOf(action)}
+                {...(action === 'delete' && { c: 'var(--mantine-color-error)' })}
+                onClick={() => onAction({ user, action })}
+              >
+                {labels[action]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
   );
 }
 
@@ -84,9 +114,14 @@ function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
 
 const isOfProvider = ({ signInMethod }: ListedUser) => signInMethod === 'openid-connect';
 
-/** What can be done to a user; the role and the password of some are those of the provider. */
+/** What can be done to a user, the likeliest first; the role and the password of some are those of the provider. */
 function actionsOf(user: ListedUser): readonly UserAction[] {
-  const actions: readonly UserAction[] =
-    user.state === 'disabled' ? ['role', 'enable', 'delete'] : ['role', 'link', 'disable', 'delete'];
+  const actions = actionsIn[user.state];
   return isOfProvider(user) ? actions.filter((action) => action !== 'role' && action !== 'link') : actions;
 }
+
+const actionsIn: Readonly<Record<ListedUser['state'], readonly UserAction[]>> = {
+  active: ['role', 'link', 'disable', 'delete'],
+  invited: ['link', 'role', 'disable', 'delete'],
+  disabled: ['enable', 'role', 'delete'],
+};

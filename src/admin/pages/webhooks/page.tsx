@@ -5,6 +5,7 @@ import { Anchor, Button, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
@@ -51,6 +52,7 @@ export default function Webhooks() {
 const columns = ['Name', 'Receiver', 'Sends', 'State', 'Last success', 'Backlog'];
 
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const nameOf = useTypeNames();
   return (
     <DataTable label="Webhooks" columns={columns} minWidth={860}>
       {webhooks.map((webhook) => {
@@ -73,7 +75,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
               {url}
             </Table.Td>
             <Table.Td miw={160}>
-              <Text size="sm">{describeSelection(webhook)}</Text>
+              <Text size="sm">{describeSelection(webhook, nameOf)}</Text>
               {where !== undefined && <Text size="xs">with a predicate</Text>}
             </Table.Td>
             <Table.Td>

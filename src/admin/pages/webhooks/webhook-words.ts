@@ -3,12 +3,14 @@
  */
 import type { Webhook } from '../../api.ts';
 import { actionWords } from '../../parts/changes/action-words.ts';
-import { toShortName } from '../../parts/data/content-types.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 
-/** What a webhook sends, such as `Article, Section: created, changed`. */
-export function describeSelection({ types, actions }: Pick<Webhook, 'types' | 'actions'>): string {
-  const content = types.includes('*') ? 'All content' : types.map(toShortName).join(', ');
+/** What a webhook sends, such as `Article, Section: created, changed`; `nameOf` names types. */
+export function describeSelection(
+  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
+  nameOf: (className: string) => string,
+): string {
+  const content = types.includes('*') ? 'All content' : types.map(nameOf).join(', ');
   if (actions.length === Object.keys(sentActions).length) return `${content}: all actions`;
   return `${content}: ${actions.map((action) => sentActions[action]).join(', ')}`;
 }

@@ -2,10 +2,13 @@
  * Changes of content and settings in a table.
  */
 import { Anchor, Code, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Change } from '../../api.ts';
 import { AssetName } from '../assets/asset-name.tsx';
 import { pathOfAsset } from '../data/asset-titles.ts';
+import { graphqlEndpointList } from '../data/lists.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../time/moment.tsx';
 import { ActorName } from './actor-name.tsx';
@@ -38,20 +41,57 @@ export function ChangeTable({ changes, withRun = true }: { changes: readonly Cha
   );
 }
 
-/** What was done, with a link to what it was done to, if that has a page. */
+/** What was done, with a link to what it was done to, if that has a page, by its title. */
 function What({ change }: { change: Change }) {
-  const { description, asset, type } = change;
+  const { description, asset, type, name } = change;
   const path = pathOfChange(change);
+  if (isContent(type))
+    return (
+      <>
+        <Text size="sm">{description}</Text>
+        {path !== undefined && (
+          <Anchor component={Link} to={path} size="xs">
+            <AssetName id={asset} />
+          </Anchor>
+        )}
+      </>
+    );
+  const named = name === undefined ? undefined : namedById[type.slice(systemPrefix.length)];
+  if (name !== undefined && named)
+    return (
+      <>
+        <Text size="sm">{description.replace(` ${JSON.stringify(name)}`, '')}</Text>
+        <Text size="xs">{named(name)}</Text>
+      </>
+    );
   return (
     <>
-      <Text size="sm">{description}</Text>
-      {path !== undefined && (
-        <Anchor component={Link} to={path} size="xs">
-          {isContent(type) ? <AssetName id={asset} /> : <Code>{asset}</Code>}
+      {path === undefined ? (
+        <Text size="sm">{description}</Text>
+      ) : (
+        <Anchor component={Link} to={path} size="sm">
+          {description}
         </Anchor>
       )}
-      {path === undefined && !type.endsWith('.User') && <Code>{asset}</Code>}
+      {name === undefined && <Code>{asset}</Code>}
     </>
+  );
+}
+
+/** The records whose name is the ID of something else, and what names that. */
+const namedById: Readonly<Record<string, (id: string) => ReactNode>> = {
+  Draft: (id) => <AssetName id={id} />,
+  TrustedDocuments: (id) => <EndpointName id={id} />,
+};
+
+/** The name of a GraphQL endpoint as a link to its page; the ID of one that is gone. */
+function EndpointName({ id }: { id: string }) {
+  const endpoint = useQuery(graphqlEndpointList).data?.items.find((item) => item.id === id);
+  if (!endpoint) return <Code>{id}</Code>;
+  return (
+    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} size="xs" dir="auto">
+      {endpoint.name}
+    </Anchor>
   );
 }
 

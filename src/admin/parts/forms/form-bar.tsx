@@ -3,6 +3,7 @@
  */
 import { Group, Text } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Ago } from '../time/ago.tsx';
 import classes from './form-bar.module.css';
 
 /** The bar, 56 pixels high; `children` are the buttons, `problems` stand below them. */
@@ -30,12 +31,19 @@ export function FormBar({
   );
 }
 
-/** Says whether a form has unsaved changes. */
-export function SaveState({ form: { isChanged } }: { form: { readonly isChanged: boolean } }) {
+/** Says whether a form has unsaved changes, or when it was saved; `savedAt` is absent of what is not stored yet. */
+export function SaveState({ isChanged, savedAt }: { isChanged: boolean; savedAt: number | undefined }) {
   return (
-    <Text size="sm" role="status">
-      {isChanged && 'Unsaved changes'}
-    </Text>
+    <>
+      <Text size="sm" role="status">
+        {savedAt === undefined ? 'Not saved yet' : isChanged && 'Unsaved changes'}
+      </Text>
+      {savedAt !== undefined && !isChanged && (
+        <Text size="sm" c="dimmed">
+          Saved <Ago ms={savedAt} />
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
  * The error of a form's save: what is wrong, each with the label of its field, and leading to it until it is changed.
  */
 import { Alert, List } from '@mantine/core';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ApiProblem } from '../../api.ts';
 import { isWithin } from '../data/field-label.ts';
 import { FieldLink } from './field-link.tsx';
@@ -17,9 +17,12 @@ export type FormLabels<Fields> = Readonly<Record<keyof Fields & string, string>>
 export function FormProblem<Fields extends { readonly name: string }>({
   form: { error, errorOf, startOver },
   labels,
+  lastSave,
 }: {
   form: Form<Fields>;
   labels: FormLabels<Fields>;
+  /** Who has saved it, when another user has changed it. */
+  lastSave: ReactNode;
 }) {
   const alert = useRef<HTMLDivElement>(null);
   const goTo = (name: string) =>
@@ -32,7 +35,7 @@ export function FormProblem<Fields extends { readonly name: string }>({
     return name === undefined ? [] : [{ ...problem, name }];
   });
   if (placed.length === 0 || placed.length < problems.length) {
-    return <SaveProblem error={error} onReload={startOver} />;
+    return <SaveProblem error={error} lastSave={lastSave} onReload={startOver} />;
   }
   const open = placed.filter(({ name }) => errorOf(name) !== undefined);
   if (open.length === 0) return null;

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api.ts';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 
-/** An alert for the error of a save; `onReload` gives up one's own changes for the present state. */
+/** An alert for the error of a save; `onReload` shows the present state, and offers one's own changes again. */
 export function SaveProblem({
   error,
   lastSave,
@@ -25,7 +25,7 @@ export function SaveProblem({
       {lastSave}
       <Text size="sm">
         Your changes were not saved, because they would overwrite theirs. Reload to see the current state;
-        that discards your changes.
+        your changes are then offered to you again.
       </Text>
       <Group mt="sm">
         <Button size="xs" variant="default" onClick={onReload}>

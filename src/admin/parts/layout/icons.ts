@@ -15,6 +15,7 @@ export {
   Code as CodeIcon,
   Columns3 as ColumnsIcon,
   Copy as DuplicateIcon,
+  Ellipsis as MoreIcon,
   FileImage as FilesIcon,
   GripVertical as DragIcon,
   House as HomeIcon,
@@ -56,6 +57,7 @@ export {
   Undo2 as UndoIcon,
   UserRound as AccountIcon,
   UsersRound as UsersIcon,
+  Waypoints as EndpointsIcon,
   Webhook as WebhooksIcon,
   X as RemoveIcon,
 } from 'lucide-react';

@@ -44,8 +44,8 @@ export function PredicateError({ where, flaw }: { where: string; flaw: Predicate
         {/* The same characters, invisible, so that the caret has the right position for any width of characters. */}
         <span style={{ visibility: 'hidden' }}>{shown}</span>^
       </span>
-      {lines.length > 1 && `Line ${lines.length}, `}
-      {lines.length > 1 ? 'column' : 'Column'} {[...before].length + 1}: {flaw.message}
+      {lines.length > 1 ? `Line ${lines.length}, character` : 'Character'} {[...before].length + 1}:{' '}
+      {/[.!?]$/.test(flaw.message) ? flaw.message : `${flaw.message}.`}
     </>
   );
 }

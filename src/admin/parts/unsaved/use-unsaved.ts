@@ -16,6 +16,8 @@ export interface Unsaved {
   readonly settle: (offer: KeptTexts, isTaken: boolean) => void;
   /** Drops what this tab has kept, such as before it goes to another page. */
   readonly forget: () => void;
+  /** Offers the present value, which the form then gives up. */
+  readonly setAside: () => void;
 }
 
 /** How long typed text may be lost, in milliseconds. */
@@ -24,7 +26,7 @@ const delayMs = 1_000;
 /** Keeps `value`, which is undefined when there is nothing to keep, and stays the same object until something changes. */
 export function useUnsaved(place: string, value: object | undefined): Unsaved {
   const user = useSession()?.user.id ?? '';
-  const [tab] = useState(() => crypto.getRandomValues(new Uint32Array(2)).join('-'));
+  const [tab] = useState(newTab);
   const prefix = unsavedTexts.prefixOf({ user, place });
   const key = `${prefix}${tab}`;
   const forget = useKeeping(key, value);
@@ -51,8 +53,17 @@ export function useUnsaved(place: string, value: object | undefined): Unsaved {
       setOffers((before) => before.filter((other) => other !== offer));
     },
     forget,
+    setAside: () => {
+      if (value === undefined) return;
+      const kept = { key: `${prefix}${newTab()}`, at: Date.now(), value };
+      unsavedTexts.keep(kept.key, value);
+      setOffers((before) => [kept, ...before]);
+    },
   };
 }
+
+/** A name that no other tab has. */
+const newTab = () => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 /** Keeps the value soon after it has changed, and at the latest when the page goes. Returns what drops it. */
 function useKeeping(key: string, value: object | undefined): () => void {

@@ -138,12 +138,13 @@ function printIssued(call: CommandCall, { status, secret }: IssuedWebhook): void
 /** A webhook without its encrypted secrets. */
 function toShown({ webhook, ...status }: WebhookStatus) {
   const { secret: _, formerSecret: __, purgeSecrets: _____, start: ___, version: ____, ...shown } = webhook;
-  const { createdAtMs, ...definition } = shown;
+  const { createdAtMs, updatedAtMs, ...definition } = shown;
   return {
     kind: webhook.purge ? 'purge' : 'changes',
     ...definition,
     ...status,
     createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
   };
 }
 

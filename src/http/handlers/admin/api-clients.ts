@@ -113,7 +113,7 @@ function assertMayManage(principal: Principal, scopes: readonly string[] = []): 
 }
 
 function toResource(client: ApiClient): api.ApiClient {
-  const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, revokedAtMs } = client;
+  const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, updatedAtMs, revokedAtMs } = client;
   return {
     clientId,
     name,
@@ -122,6 +122,7 @@ function toResource(client: ApiClient): api.ApiClient {
     ...(endpoints ? { endpoints: [...endpoints] } : {}),
     keys: keys.map(toKeyResource),
     createdAt: createdAtMs,
+    updatedAt: updatedAtMs,
     ...(revokedAtMs === undefined ? {} : { revokedAt: revokedAtMs }),
   };
 }

@@ -35,6 +35,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
         scopes: ['cma:read', 'graphql'],
         keys: [],
         createdAt: expect.any(Number),
+        updatedAt: client.createdAt,
       });
       expect(Math.abs(Date.now() - client.createdAt)).toBeLessThan(60_000);
       expect(created.headers.location).toBe(`/api/admin/api-clients/${client.clientId}`);

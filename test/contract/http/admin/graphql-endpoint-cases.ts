@@ -37,6 +37,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
         maxLimit: 100,
         introspection: true,
         trustedOnly: false,
+        updatedAt: expect.any(Number),
         warnings: [],
       });
       expect(headers.location).toBe(`/api/admin/graphql-endpoints/${body.id}`);
@@ -114,7 +115,9 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       const condition = { 'If-Match': headers.etag ?? '' };
       const sent = { name: body.name, path: `${body.path}-2`, readTypes: ['*'], access: 'API_KEY' };
       const replaced = await call('PUT', path, { body: sent, headers: condition });
-      expect(replaced.body).toEqual({ ...body, ...sent, defaultLimit: 10, maxLimit: 100 });
+      expect(replaced.body.updatedAt).toBeGreaterThanOrEqual(body.updatedAt);
+      const { updatedAt } = replaced.body;
+      expect(replaced.body).toEqual({ ...body, ...sent, updatedAt, defaultLimit: 10, maxLimit: 100 });
       expect(replaced.headers.etag).not.toBe(headers.etag);
       expect([await served(body.path), await served(sent.path)]).toEqual([404, 401]);
       for (const [method, again] of [

@@ -45,6 +45,7 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
           behind: expect.any(Number),
           heldAssets: 0,
           createdAt: expect.any(Number),
+          updatedAt: expect.any(Number),
         },
       ]);
       const { secret, webhook } = created.body;

@@ -41,7 +41,14 @@ describe('creating', () => {
     const { clientId, secret } = await clients.create(importer);
     expect(secret).toBe('secret-1');
     expect(await clients.list()).toEqual([
-      { ...importer, clientId, secretHash: hashSecret(secret), createdAtMs: 1000, keys: [] },
+      {
+        ...importer,
+        clientId,
+        secretHash: hashSecret(secret),
+        createdAtMs: 1000,
+        updatedAtMs: 1000,
+        keys: [],
+      },
     ]);
   });
 

@@ -10,6 +10,7 @@ const client = {
   secretHash: '',
   keys: [],
   createdAtMs: 0,
+  updatedAtMs: 0,
 };
 const user = {
   id: '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7',

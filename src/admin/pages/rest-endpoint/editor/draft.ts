@@ -129,6 +129,12 @@ function toMappingInput(mapping: MappingDraft): MappingInput {
   };
 }
 
+/** The same draft with keys from a number on, so that the state of other mappings cannot apply to its own. */
+export function withNewKeys(draft: EndpointDraft, from: number): EndpointDraft {
+  const mappings = draft.mappings.map((mapping, index) => ({ ...mapping, key: from + index }));
+  return { ...draft, mappings, nextKey: from + mappings.length };
+}
+
 /** Whether two forms would save the same. */
 export function isSameDraft(one: EndpointDraft, other: EndpointDraft): boolean {
   return JSON.stringify(toInput(one)) === JSON.stringify(toInput(other));

@@ -1,13 +1,9 @@
 /**
- * The action buttons of a REST endpoint's page.
+ * The buttons that save, publish and unpublish a REST endpoint.
  */
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
 import { ConfirmChange } from '../../../parts/confirm/confirm-change.tsx';
-import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
-import { type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
+import type { StoredEndpoint } from '../rest-endpoint-data.ts';
 import type { Action } from './try-action.ts';
 import type { useActions } from './use-actions.ts';
 
@@ -18,12 +14,10 @@ export function EndpointActions({
   stored,
   isChanged,
   actions,
-  onRemoved,
 }: {
   stored: StoredEndpoint | undefined;
   isChanged: boolean;
   actions: Actions;
-  onRemoved: () => void;
 }) {
   const { run, isPending } = actions;
   const isNew = stored === undefined;
@@ -49,7 +43,6 @@ export function EndpointActions({
           Unpublish
         </Button>
       )}
-      {stored && <DeleteButton stored={stored} onRemoved={onRemoved} />}
       <ActionQuestion actions={actions} />
     </>
   );
@@ -68,39 +61,5 @@ function ActionQuestion({ actions: { question, answer } }: { actions: Actions })
       onClose={() => answer(false)}
       onConfirm={() => answer(true)}
     />
-  );
-}
-
-function DeleteButton({ stored, onRemoved }: { stored: StoredEndpoint; onRemoved: () => void }) {
-  const { remove, tryOut } = useEndpointChanges();
-  const [isOpen, { open, close }] = useDisclosure();
-  const { id } = stored.data;
-  const report = useQuery({
-    queryKey: ['rest-endpoints', id, 'dry-run'],
-    queryFn: () => tryOut({ change: 'DELETE', id }, stored),
-    enabled: isOpen,
-    gcTime: 0,
-  });
-  return (
-    <>
-      <Button variant="outline" color="red" onClick={open}>
-        Delete
-      </Button>
-      <ConfirmByName
-        name={stored.data.draft.name}
-        title="Delete this REST endpoint?"
-        consequence="Its routes stop working immediately, and all its versions are deleted. This cannot be undone."
-        action="Delete"
-        isOpen={isOpen}
-        onClose={close}
-        onConfirm={async () => {
-          await remove(stored);
-          onRemoved();
-        }}
-        isReady={report.isSuccess && !report.isFetching}
-      >
-        <DryRunReport query={report} nothing="It has no published routes." />
-      </ConfirmByName>
-    </>
   );
 }

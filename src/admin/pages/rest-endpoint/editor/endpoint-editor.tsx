@@ -1,30 +1,31 @@
 /**
  * The editor of a REST endpoint: its form and its actions.
  */
-import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
+import type { BrokenMapping, GraphqlEndpoint, RestEndpoint } from '../../../api.ts';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
 import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
 import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { Mark } from '../../../parts/layout/mark.tsx';
-import { Page } from '../../../parts/layout/page.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Page, Section } from '../../../parts/layout/page.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
-import type { StoredEndpoint } from '../rest-endpoint-data.ts';
+import { back, type StoredEndpoint } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { actionWords } from '../versions/version-words.ts';
 import { ActionProblem } from './action-problem.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { addHandedOver, type EndpointDraft, emptyDraft, isSameDraft, toDraft } from './draft.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { type FieldGoal, GoalContext } from './field-goal.ts';
 import { useFindings } from './findings.ts';
+import { UnsavedEndpoint, useUnsavedEndpoint } from './unsaved-endpoint.tsx';
 import { useActions } from './use-actions.ts';
 
 /** The form; `onLeave` opens another page without asking about changes. That of a new endpoint hands what it knows of mappings to the next. */
@@ -47,10 +48,17 @@ export function EndpointEditor({
     draft,
     isChanged,
     onSaved: ({ data }) => {
-      setDraft(toDraft(data.draft, draft));
+      unsaved.forget();
+      // What was typed during the save is not saved yet.
+      setDraft((present) => (isSameDraft(present, draft) ? toDraft(data.draft, draft) : present));
       if (!stored) onLeave(`/admin/rest-endpoints/${data.id}`, draft);
     },
+    onReload: ({ data }) => {
+      unsaved.setAside();
+      setDraft(toDraft(data.draft, draft));
+    },
   });
+  const unsaved = useUnsavedEndpoint(stored, draft, isChanged);
   const findings = useFindings({ draft, id: stored?.data.id, isStrict: actions.isTried });
   const published = usePublished({ endpoint: stored?.data, draft, sources });
   const tryContext = useTryContext({ endpointId: stored?.data.id, draft, published });
@@ -71,26 +79,33 @@ export function EndpointEditor({
   return (
     <Page
       title={stored ? stored.data.draft.name : 'New REST endpoint'}
-      back={{ to: '/admin', label: 'Home' }}
+      back={back}
+      actions={stored && <EndpointLinks endpoint={stored.data} />}
     >
       <LeaveGuard isChanged={isChanged} />
       <FormBar
         state={
-          <EndpointLine stored={stored}>
-            {isChanged && <Mark color="orange">Unsaved changes</Mark>}
-          </EndpointLine>
+          <>
+            {stored && <EndpointState endpoint={stored.data} />}
+            <Text size="sm" role="status">
+              {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
+            </Text>
+            {stored && !isChanged && <LastVersion endpoint={stored.data} />}
+          </>
         }
         problems={
           <ActionProblem id={stored?.data.id ?? 'new'} actions={actions} draft={draft} onGo={setGoal} />
         }
       >
-        <EndpointActions
-          stored={stored}
-          isChanged={isChanged}
-          actions={actions}
-          onRemoved={() => onLeave('/admin')}
-        />
+        <EndpointActions stored={stored} isChanged={isChanged} actions={actions} />
       </FormBar>
+      <UnsavedEndpoint
+        stored={stored}
+        draft={draft}
+        isChanged={isChanged}
+        unsaved={unsaved}
+        onRestore={setDraft}
+      />
       <Broken broken={stored?.data.broken ?? []} />
       <Warnings warnings={findings.warnings} />
       <GoalContext value={goalContext}>
@@ -99,6 +114,17 @@ export function EndpointEditor({
           <TryContext value={tryContext}>
             <MappingList draft={draft} onChange={setDraft} findings={findings} />
           </TryContext>
+          {stored && (
+            <Section title="Delete">
+              <DeleteEndpoint
+                stored={stored}
+                onRemoved={() => {
+                  unsaved.forget();
+                  onLeave(back.to);
+                }}
+              />
+            </Section>
+          )}
         </Stack>
       </GoalContext>
     </Page>
@@ -126,26 +152,27 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
   );
 }
 
-/** The line; of a new endpoint there is only what stands in it. */
-function EndpointLine({ stored, children }: { stored: StoredEndpoint | undefined; children: ReactNode }) {
-  if (!stored) return children && <Group>{children}</Group>;
-  const { data: endpoint } = stored;
-  const { id, number, action, savedAt, savedBy, published } = endpoint;
+/** What was done last, by whom and when. */
+function LastVersion({ endpoint: { number, action, savedAt, savedBy } }: { endpoint: RestEndpoint }) {
   return (
-    <Group gap="xs">
-      <EndpointState endpoint={endpoint} />
-      {children}
-      <Text size="sm">
-        Version {number}, {actionWords[action]} <Moment ms={savedAt} /> by {savedBy}
-      </Text>
-      <Anchor component={Link} to={`/admin/rest-endpoints/${id}/versions`} size="sm" underline="always">
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedBy}
+    </Text>
+  );
+}
+
+/** The pages that belong to the endpoint. */
+function EndpointLinks({ endpoint: { id, published } }: { endpoint: RestEndpoint }) {
+  return (
+    <>
+      <Button component={Link} to={`/admin/rest-endpoints/${id}/versions`} variant="default" size="xs">
         Versions
-      </Anchor>
+      </Button>
       {published && (
-        <Anchor component={Link} to={`/docs/${id}`} size="sm" underline="always">
+        <Button component={Link} to={`/docs/${id}`} variant="default" size="xs">
           Reference
-        </Anchor>
+        </Button>
       )}
-    </Group>
+    </>
   );
 }

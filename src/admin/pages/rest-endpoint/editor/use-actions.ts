@@ -21,11 +21,15 @@ export interface Question {
   readonly found: DryRun;
 }
 
-/** The actions on a form. `onSaved` is called when the form should show the stored state. */
+/** The actions on a form. `onSaved` is called when it was saved, `onReload` when it should show the stored state. */
 export function useActions({
   onSaved,
+  onReload,
   ...state
-}: ActionState & { onSaved: (stored: StoredEndpoint) => void }) {
+}: ActionState & {
+  onSaved: (stored: StoredEndpoint) => void;
+  onReload: (stored: StoredEndpoint) => void;
+}) {
   const { stored, draft, isChanged } = state;
   const { save, publish, unpublish, tryOut } = useEndpointChanges();
   const { refetch } = useRestEndpoint(stored?.data.id ?? 'new');
@@ -71,12 +75,12 @@ export function useActions({
     isTried: doing.submittedAt > 0,
     /** Why the last action failed, which it was, and the form at that time. */
     failure: error && variables ? { error, action: variables.action, draft: variables.draft } : undefined,
-    /** Discards the form's changes and shows the stored state. */
+    /** Reads the endpoint again, and lets the form show the stored state. */
     async reload() {
       const { data } = await refetch();
       if (!data) return;
       doing.reset();
-      onSaved(data);
+      onReload(data);
     },
   };
 }

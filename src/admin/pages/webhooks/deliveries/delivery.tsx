@@ -7,6 +7,7 @@ import type { SyntheticEvent } from 'react';
 import { Link, useParams } from 'react-router';
 import type { WebhookDelivery } from '../../../api.ts';
 import { AssetName } from '../../../parts/assets/asset-name.tsx';
+import { TypeName } from '../../../parts/assets/type-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
@@ -80,7 +81,7 @@ function Facts({ item }: { item: WebhookDelivery }) {
         <AssetName id={asset} />
       </Anchor>,
     ],
-    ['Type', type],
+    ['Type', <TypeName key="type" className={type} />],
     ['Attempts', attempts],
     ['Next attempt', nextAttemptAt !== undefined && <Moment ms={nextAttemptAt} withSeconds />],
     ['Receiver', url],

@@ -7,8 +7,8 @@ import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { WebhookDelivery } from '../../../api.ts';
 import { AssetName } from '../../../parts/assets/asset-name.tsx';
+import { TypeName } from '../../../parts/assets/type-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
-import { toShortName } from '../../../parts/data/content-types.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
@@ -132,7 +132,7 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
                 Change {seq}
               </Anchor>
               <Text size="xs">
-                {actionWords[action]} {toShortName(type)} <AssetName id={asset} />
+                {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
               </Text>
             </Table.Td>
             <Table.Td>

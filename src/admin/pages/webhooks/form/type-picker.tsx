@@ -5,6 +5,7 @@ import { Checkbox, MultiSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typeList } from '../../../parts/data/lists.ts';
+import { findTypeChoices, toTypeChoices } from '../../../parts/data/type-names.ts';
 import type { Form } from '../../../parts/forms/use-form.ts';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { WebhookFields } from './draft.ts';
@@ -22,7 +23,8 @@ export function TypePicker({ form: { fields, change, errorOf } }: { form: Form<W
     change({ types: isChosen ? [all] : former });
   };
   const items = types.data?.items ?? [];
-  const namesOf = (kind: string) => items.filter((type) => type.kind === kind).map((type) => type.class);
+  const choices = toTypeChoices(items);
+  const choicesOf = (kind: string) => choices.filter((_, index) => items[index]?.kind === kind);
   // A name that was stored may be a type ID, or that of a type that no longer exists.
   const others = fields.types.filter((name) => name !== all && !items.some((type) => type.class === name));
   return (
@@ -40,14 +42,15 @@ export function TypePicker({ form: { fields, change, errorOf } }: { form: Form<W
           description="Content types, and interfaces for all types that implement them."
           required
           data={[
-            { group: 'Content types', items: namesOf('object') },
-            { group: 'Interfaces', items: namesOf('interface') },
-            { group: 'Others', items: others },
+            { group: 'Content types', items: choicesOf('object') },
+            { group: 'Interfaces', items: choicesOf('interface') },
+            { group: 'Others', items: others.map((value) => ({ value, label: value })) },
           ].filter((group) => group.items.length > 0)}
           value={[...fields.types]}
           onChange={(chosen) => change({ types: chosen })}
           error={errorOf('types')}
           searchable
+          filter={findTypeChoices}
           hidePickedOptions
           nothingFoundMessage={types.isPending ? 'Loading …' : 'No other type matches'}
         />

@@ -2,29 +2,34 @@
  * The form of a webhook: its name and receiver, which changes it sends, and what it sends of them.
  */
 import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { admin, answer, type Webhook } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
-import { BusyButton } from '../../../parts/forms/busy-button.tsx';
-import { FormBar, SaveState } from '../../../parts/forms/form-bar.tsx';
-import { type FormLabels, FormProblem } from '../../../parts/forms/form-problem.tsx';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { LastRecordSave } from '../../../parts/changes/last-save.tsx';
+import { FormFrame } from '../../../parts/forms/form-frame.tsx';
+import type { FormLabels } from '../../../parts/forms/form-problem.tsx';
 import { type Form, useForm } from '../../../parts/forms/use-form.ts';
-import { blankWebhook, type WebhookFields } from './draft.ts';
+import { blankWebhook, toFields, type WebhookFields } from './draft.ts';
 import { PredicateField } from './predicate-field.tsx';
 import { TypePicker } from './type-picker.tsx';
 
 /** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function WebhookForm({
-  stored,
-  action,
+  seen,
   save,
   reload,
 }: {
-  stored: WebhookFields;
-  action: string;
+  /** Absent of a new webhook. */
+  seen?: Webhook;
   save: (fields: WebhookFields) => Promise<void>;
   reload?: () => Promise<unknown>;
 }) {
-  const form = useForm({ stored, save, reload });
+  const id = seen?.id ?? 'new';
+  const form = useForm({
+    stored: seen ? toFields(seen) : blankWebhook,
+    place: `webhook ${id}`,
+    save,
+    reload,
+  });
   const text = (name: 'name' | 'url', label: string, description?: string) => (
     <TextInput
       label={label}
@@ -39,20 +44,21 @@ export function WebhookForm({
     />
   );
   return (
-    <form onSubmit={form.submit} noValidate aria-label="Webhook">
-      <LeaveGuard isChanged={form.isChanged} />
-      <FormBar state={<SaveState form={form} />} problems={<FormProblem form={form} labels={labels} />}>
-        <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
-      </FormBar>
-      <Stack maw={640} mt="md">
-        {text('name', 'Name')}
-        {text('url', 'URL', 'The address of the receiver, which begins with https:// or http://.')}
-        <TypePicker form={form} />
-        <ActionChoice form={form} />
-        <PredicateField form={form} />
-        <MessageFields form={form} />
-      </Stack>
-    </form>
+    <FormFrame
+      form={form}
+      labels={labels}
+      label="Webhook"
+      action={seen ? 'Save' : 'Create webhook'}
+      savedAt={seen?.updatedAt}
+      lastSave={<LastRecordSave type="Webhook" read={() => answer(admin.getWebhook({ path: { id } }))} />}
+    >
+      {text('name', 'Name')}
+      {text('url', 'URL', 'The address of the receiver, which begins with https:// or http://.')}
+      <TypePicker form={form} />
+      <ActionChoice form={form} />
+      <PredicateField form={form} />
+      <MessageFields form={form} />
+    </FormFrame>
   );
 }
 

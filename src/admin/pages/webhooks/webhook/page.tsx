@@ -15,7 +15,6 @@ import { Page, Section } from '../../../parts/layout/page.tsx';
 import { ShownOnce } from '../../../parts/layout/shown-once.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
-import { blankWebhook, toFields } from '../form/draft.ts';
 import { WebhookForm } from '../form/webhook-form.tsx';
 import {
   type TaggedWebhook,
@@ -49,11 +48,7 @@ function NewWebhook() {
           onClose={() => navigate(`/admin/webhooks/${issued.webhook.id}`, { replace: true })}
         />
       ) : (
-        <WebhookForm
-          stored={blankWebhook}
-          action="Create webhook"
-          save={async (fields) => setIssued(await create(fields))}
-        />
+        <WebhookForm save={async (fields) => setIssued(await create(fields))} />
       )}
     </Page>
   );
@@ -98,12 +93,7 @@ function Parts({
         <State seen={seen.data} />
       </Section>
       <Section title="Definition">
-        <WebhookForm
-          stored={toFields(seen.data)}
-          action="Save"
-          save={(fields) => save(current, fields)}
-          reload={reload}
-        />
+        <WebhookForm seen={seen.data} save={(fields) => save(current, fields)} reload={reload} />
       </Section>
       <Section title="Test message">
         <TestMessage id={id} />

@@ -97,9 +97,9 @@ export async function findLatestChanges(
   const page = await unlessUnsupported(audit.page({ filter, limit: maxItems }));
   if (!page) return {};
   return {
-    changes: page.items.flatMap(({ id, atMs, action, description, type, asset, by }) =>
+    changes: page.items.flatMap(({ id, atMs, action, description, type, asset, name, by }) =>
       // The filter excludes sign-ins.
-      action === 'signIn' ? [] : [{ id, at: atMs, action, description, type, asset, by }],
+      action === 'signIn' ? [] : [{ id, at: atMs, action, description, type, asset, ...(name !== undefined && { name }), by }],
     ),
   };
 }

@@ -133,9 +133,9 @@ function okEndpoint(endpoint: GraphqlEndpoint) {
   return okVersion(toResource(endpoint), endpoint.version);
 }
 
-function toResource({ version: _, cors, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
+function toResource({ version: _, updatedAtMs, cors, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
   const { readTypes, writeTypes } = endpoint;
   const warnings = findPublicTypes(endpoint);
-  const resource = { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], warnings };
+  const resource = { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], updatedAt: updatedAtMs, warnings };
   return { ...resource, ...toCorsMember(cors) };
 }

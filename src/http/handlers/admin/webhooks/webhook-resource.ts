@@ -11,7 +11,7 @@ import type { WebhookStatus } from '../../../../webhooks/webhook-status.ts';
 /** Shows a webhook without its secrets. */
 export function toWebhookResource(status: WebhookStatus): api.Webhook {
   const { webhook, state, problems, position, behind, heldAssets } = status;
-  const { id, name, url, types, actions, where, payload, purge, disabled, formerSecret, createdAtMs } =
+  const { id, name, url, types, actions, where, payload, purge, disabled, formerSecret, createdAtMs, updatedAtMs } =
     webhook;
   const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs, lastError } = status;
   return {
@@ -37,6 +37,7 @@ export function toWebhookResource(status: WebhookStatus): api.Webhook {
     ...(lastSuccessAtMs !== undefined && { lastSuccessAt: lastSuccessAtMs }),
     ...(formerSecret && { formerSecretUntil: formerSecret.untilMs }),
     createdAt: createdAtMs,
+    updatedAt: updatedAtMs,
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * The REST endpoints on the dashboard, each with its busiest routes.
+ * The REST endpoints, each with its busiest routes.
  */
 import { Anchor, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { endpointOrders, endpointStates, restEndpointPage } from './dashboard-data.ts';
+import { endpointOrders, endpointStates, restEndpointPage } from './endpoint-lists.ts';
 import { EndpointRows } from './endpoint-rows.tsx';
 import { ListSection } from './list-section.tsx';
 import { TrafficNote, trafficColumns } from './traffic.tsx';

@@ -1,12 +1,12 @@
 /**
- * The GraphQL endpoints on the dashboard.
+ * The GraphQL endpoints.
  */
 import { Code, Group, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DashboardGraphqlEndpoint } from '../../api.ts';
 import { accessNames } from '../../parts/endpoints/access-names.ts';
 import { PublicWritesMark } from '../../parts/layout/mark.tsx';
-import { graphqlEndpointPage } from './dashboard-data.ts';
+import { graphqlEndpointPage } from './endpoint-lists.ts';
 import { ListSection, NameLink } from './list-section.tsx';
 import { TrafficCells, TrafficNote, trafficColumns } from './traffic.tsx';
 import { useListState } from './use-list-state.ts';

@@ -1,45 +1,33 @@
 /**
- * What needs attention: broken mappings, webhooks and content; and the latest changes.
+ * What needs attention: broken mappings, webhooks and content, and releases that have stopped.
  */
-import { Anchor, List, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Dashboard } from '../../api.ts';
-import { nameOfActor } from '../../parts/changes/actor-name.tsx';
-import { pathOfChange } from '../../parts/changes/change-table.tsx';
+import { dashboard } from '../../parts/data/dashboard.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { nameOfRelease, pathOfRelease } from '../../parts/releases/release-data.ts';
-import { Moment } from '../../parts/time/moment.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
-import { useMay } from '../../roles.ts';
-import { attention } from './dashboard-data.ts';
 
-/** Two sections, side by side where there is room. */
+/** The section, or why it could not be read. */
 export function Attention() {
-  const query = useQuery(attention);
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <Section title="What is broken">
-        <Loaded query={query} what="what is broken">
-          {(dashboard) => <Broken dashboard={dashboard} />}
-        </Loaded>
-      </Section>
-      <Section title="Latest changes">
-        <Loaded query={query} what="the latest changes">
-          {({ changes }) =>
-            changes ? <Changes changes={changes} /> : <Text size="sm">This store keeps no change log.</Text>
-          }
-        </Loaded>
-      </Section>
-    </SimpleGrid>
+    <Section title="Needs attention">
+      <Loaded query={useQuery(dashboard)} what="what needs attention">
+        {(found) => <Broken dashboard={found} />}
+      </Loaded>
+    </Section>
   );
 }
 
 function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashboard: Dashboard }) {
+  const nameOf = useTypeNames();
   const counts = [mappings.count, webhooks?.count ?? 0, releases?.count ?? 0, unfit.assets];
   const isWhole = counts.every((count) => count === 0);
   return (
@@ -98,10 +86,10 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
         noun="asset that does not fit its type"
         plural="assets that do not fit their types"
       >
-        {unfit.items.map(({ class: className, name, assets }) => (
+        {unfit.items.map(({ class: className, assets }) => (
           <List.Item key={className}>
             <Anchor component={Link} dir="auto" to={pathOfUnfit(className)} size="sm" underline="always">
-              {name}
+              {nameOf(className)}
             </Anchor>{' '}
             {countOf(assets, 'asset')}
           </List.Item>
@@ -140,40 +128,5 @@ function Group({
         {children}
       </List>
     </>
-  );
-}
-
-function Changes({ changes }: { changes: NonNullable<Dashboard['changes']> }) {
-  const mayAudit = useMay('admin');
-  if (changes.length === 0) return <Text size="sm">Nothing has changed lately.</Text>;
-  return (
-    <>
-      <List size="sm" aria-label="Latest changes">
-        {changes.map((change) => (
-          <List.Item key={change.id} style={{ overflowWrap: 'anywhere' }}>
-            <ChangeLink change={change} />
-            <Text size="xs">
-              <Moment ms={change.at} /> by {nameOfActor(change.by)}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
-      {mayAudit && (
-        <Anchor component={Link} dir="auto" to="/admin/audit" size="sm" underline="always">
-          All changes
-        </Anchor>
-      )}
-    </>
-  );
-}
-
-/** What was done, as a link to the page of what it was done to, if it has one. */
-function ChangeLink({ change }: { change: NonNullable<Dashboard['changes']>[number] }) {
-  const path = pathOfChange(change);
-  if (path === undefined) return change.description;
-  return (
-    <Anchor component={Link} dir="auto" to={path} size="sm" underline="always">
-      {change.description}
-    </Anchor>
   );
 }

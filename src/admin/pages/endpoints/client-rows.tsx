@@ -1,5 +1,5 @@
 /**
- * API clients in a table of the dashboard, with their requests of the last 30 days.
+ * API clients in a table, with their requests of the last 30 days.
  */
 import { Code, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

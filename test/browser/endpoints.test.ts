@@ -1,4 +1,4 @@
-/** The dashboard with many endpoints and API clients: what it loads, how it is searched, and what it shows while requests fail. */
+/** The page of endpoints and API clients with many of them: what it loads, how it is searched, and what it shows while requests fail. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
@@ -8,7 +8,7 @@ const maxDataBytes = 60 * 1024;
 const clientCount = 500;
 const query = 'query Q { articleList(limit: 1) { items { headline } } }';
 
-describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
+describeJourneys('endpoints and clients', ({ instance, user, openSignedIn }) => {
   let broken: string;
   beforeAll(async () => {
     const { clients, restEndpoints, graphqlEndpoints, refresh, usage } = instance().services;
@@ -59,12 +59,13 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     await usage.flush();
   });
 
-  const dashboard = '/admin';
+  const endpoints = '/admin/endpoints';
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-  it('shows endpoints with their requests, what is broken and what has changed, in few data', async () => {
-    const page = await openSignedIn(dashboard);
+  it('are shown with their requests and what has changed, in few data, and the first page says what is broken', async () => {
+    const page = await openSignedIn(endpoints);
     let bytes = 0;
     page.on('response', async (response) => {
       if (response.url().includes('/api/admin/'))
@@ -97,11 +98,6 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     expect(await rest.getByLabel('Search REST endpoints').inputValue()).toBe('/api/broken');
     await rest.getByText('1 broken').waitFor();
 
-    const faults = section(page, 'What is broken');
-    await faults.getByText('1 broken mapping').waitFor();
-    expect(await faults.getByRole('link', { name: 'Broken: List' }).getAttribute('href')).toBe(
-      `/admin/rest-endpoints/${broken}`,
-    );
     const changes = section(page, 'Latest changes');
     await changes.getByText('Changed the keys of API client "Program 007"').waitFor();
     await changes.getByRole('link', { name: 'Published REST endpoint "Busy"' }).waitFor();
@@ -110,11 +106,20 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
       await expectAccessible(page);
     }
     await expectToFit(page);
+
+    await navigation(page).getByRole('link', { name: 'Home' }).click();
+    const faults = section(page, 'Needs attention');
+    await faults.getByText('1 broken mapping').waitFor();
+    await expectAccessible(page);
+    await faults.getByRole('link', { name: 'Broken: List' }).click();
+    await page.waitForURL(`/admin/rest-endpoints/${broken}`);
+    const current = navigation(page).getByRole('link', { name: 'Endpoints' });
+    expect(await current.getAttribute('aria-current')).toBe('page');
     await finish(page);
   });
 
-  it('fits hundreds of API clients, and folds the revoked ones away', async () => {
-    const page = await openSignedIn(dashboard);
+  it('fit hundreds of API clients, and fold the revoked ones away', async () => {
+    const page = await openSignedIn(endpoints);
     const clients = section(page, 'API clients');
     await clients.getByText(`1 to 10 of ${clientCount}`).waitFor();
     await clients.getByLabel('Search API clients').fill('PROGRAM 007');
@@ -131,7 +136,7 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
-  it('says in each section what failed, and goes on when it is tried again', async () => {
+  it('say in each section what failed, and go on when it is tried again', async () => {
     const page = await openSignedIn('/admin/content');
     await page.route('**/api/admin/dashboard/rest-endpoints?*', (route) => route.abort());
     await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'broken' }));
@@ -141,11 +146,11 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
       await slow.promise;
       await route.continue();
     });
-    await page.getByRole('link', { name: 'Home' }).first().click();
+    await navigation(page).getByRole('link', { name: 'Endpoints' }).click();
     const rest = section(page, 'REST endpoints');
     await rest.getByRole('alert', { name: 'Could not load: REST endpoints' }).waitFor();
     await rest.getByText('The server cannot be reached').waitFor();
-    await section(page, 'What is broken').getByText('The server answered 500').waitFor();
+    await section(page, 'Latest changes').getByText('The server answered 500').waitFor();
     const clients = section(page, 'API clients');
     await clients.getByRole('alert', { name: 'Could not load the usage' }).waitFor();
     await row(page, 'program-000').waitFor();
@@ -162,7 +167,9 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await rest.getByText('1 to 10 of 15').waitFor();
     // What had failed is read again as well.
-    await section(page, 'What is broken').getByText('1 broken mapping').waitFor();
+    await section(page, 'Latest changes')
+      .getByRole('link', { name: 'Published REST endpoint "Busy"' })
+      .waitFor();
     await finish(page);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The search, the choices and the page of a list of the dashboard. The address holds them, so that they are there after going back.
+ * The search, the choices and the page of a list. The address holds them, so that they are there after going back.
  */
 import { useParameters } from '../../parts/data/use-parameters.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What editors see first: what they have edited, what others have changed, their drafts, the scheduled releases, and content that does
- * not fit its type.
+ * What editors see first: what they have edited, what others have changed, their drafts, and the scheduled
+ * releases.
  */
 import { Anchor, Group, List, SimpleGrid, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -12,8 +12,7 @@ import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { toShortName } from '../../parts/data/content-types.ts';
 import { nameOfType } from '../../parts/data/field-label.ts';
 import { typeNames } from '../../parts/data/lists.ts';
-import { countOf, formatNumber } from '../../parts/data/number-words.ts';
-import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
@@ -27,32 +26,29 @@ import { activity, draftsIn, latestOfEach } from './home-data.ts';
 /** How many scheduled releases are listed. */
 const maxScheduled = 4;
 
-/** Three lists side by side where there is room, and the number of unfit assets if there are any. */
+/** Three lists side by side where there is room. */
 export function Home() {
   const mine = useQuery(activity('me'));
   const others = useQuery(activity('others'));
   return (
-    <>
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl" verticalSpacing="md">
-        <Section title="Last edited">
-          <Changes query={mine} empty="You have not changed any content lately.">
-            {latestOfEach}
-          </Changes>
-        </Section>
-        <Section title="What others changed">
-          <Changes query={others} empty="Nobody else has changed content lately." withActor>
-            {latestOfEach}
-          </Changes>
-        </Section>
-        <Section title="Drafts and scheduled">
-          <Changes query={mine} empty="You have written no drafts lately.">
-            {draftsIn}
-          </Changes>
-          <Scheduled />
-        </Section>
-      </SimpleGrid>
-      <UnfitContent />
-    </>
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl" verticalSpacing="md">
+      <Section title="Last edited">
+        <Changes query={mine} empty="You have not changed any content lately.">
+          {latestOfEach}
+        </Changes>
+      </Section>
+      <Section title="What others changed">
+        <Changes query={others} empty="Nobody else has changed content lately." withActor>
+          {latestOfEach}
+        </Changes>
+      </Section>
+      <Section title="Drafts and scheduled">
+        <Changes query={mine} empty="You have written no drafts lately.">
+          {draftsIn}
+        </Changes>
+        <Scheduled />
+      </Section>
+    </SimpleGrid>
   );
 }
 
@@ -142,21 +138,6 @@ function Row({
         {children}
       </Text>
     </List.Item>
-  );
-}
-
-function UnfitContent() {
-  const items = useQuery(unfitReport).data?.items ?? [];
-  const count = items.reduce((sum, { unfit }) => sum + (unfit ?? 0), 0);
-  if (count === 0) return null;
-  return (
-    <Text size="sm">
-      <Anchor component={Link} to={unfitPath} inherit underline="always">
-        {count === 1
-          ? '1 asset does not fit its type'
-          : `${formatNumber(count)} assets do not fit their types`}
-      </Anchor>
-    </Text>
   );
 }
 

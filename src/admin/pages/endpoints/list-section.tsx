@@ -1,5 +1,5 @@
 /**
- * A section of the dashboard: the table of one kind of resource, a page at a time, or how to create the first one.
+ * A section of the page: the table of one kind of resource, a page at a time, or how to create the first one.
  */
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -10,7 +10,7 @@ import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { pageSize } from './dashboard-data.ts';
+import { pageSize } from './endpoint-lists.ts';
 import type { ListState } from './use-list-state.ts';
 
 /** A page of a list. */

@@ -1,5 +1,5 @@
 /**
- * The API clients on the dashboard. Those that were revoked are folded away.
+ * The API clients. Those that were revoked are folded away.
  */
 import { Button, Collapse, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -10,7 +10,7 @@ import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ClientRows, clientColumns } from './client-rows.tsx';
-import { apiClientPage, pageSize } from './dashboard-data.ts';
+import { apiClientPage, pageSize } from './endpoint-lists.ts';
 import { ListSection } from './list-section.tsx';
 import { useListState } from './use-list-state.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A REST endpoint in the table of the dashboard: a row for it, and one for each of its busiest routes.
+ * A REST endpoint in the table: a row for it, and one for each of its busiest routes.
  */
 import { Anchor, Code, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';

@@ -1,8 +1,8 @@
 /**
- * Reads what the dashboard shows. The keys begin like those of the lists, so that a change of an endpoint or an API client reaches them.
+ * Reads the lists of endpoints and API clients, a page at a time. The keys begin like those of the whole lists, so that a change of an endpoint or an API client reaches them.
  */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { admin, answer } from '../../api.ts';
+import { adminFor, answer } from '../../api.ts';
 
 /** How many endpoints or API clients stand on a page. */
 export const pageSize = 10;
@@ -17,12 +17,6 @@ const toQuery = ({ search, offset }: ListRequest) => ({
   ...(search !== '' && { search }),
   offset,
   limit: pageSize,
-});
-
-/** What is broken, and what has changed. */
-export const attention = queryOptions({
-  queryKey: ['dashboard'],
-  queryFn: () => answer(admin.getDashboard()),
 });
 
 /** The states by which REST endpoints can be chosen. */
@@ -41,9 +35,9 @@ export const restEndpointPage = ({
 }) =>
   queryOptions({
     queryKey: ['rest-endpoints', 'page', list, state, sort],
-    queryFn: () =>
+    queryFn: ({ meta }) =>
       answer(
-        admin.listDashboardRestEndpoints({
+        adminFor(meta).listDashboardRestEndpoints({
           query: { ...toQuery(list), ...(state && { state }), ...(sort && { sort }) },
         }),
       ),
@@ -54,7 +48,7 @@ export const restEndpointPage = ({
 export const graphqlEndpointPage = (list: ListRequest) =>
   queryOptions({
     queryKey: ['graphql-endpoints', 'page', list],
-    queryFn: () => answer(admin.listDashboardGraphqlEndpoints({ query: toQuery(list) })),
+    queryFn: ({ meta }) => answer(adminFor(meta).listDashboardGraphqlEndpoints({ query: toQuery(list) })),
     placeholderData: keepPreviousData,
   });
 
@@ -62,6 +56,7 @@ export const graphqlEndpointPage = (list: ListRequest) =>
 export const apiClientPage = (list: ListRequest, revoked: boolean) =>
   queryOptions({
     queryKey: ['api-clients', 'page', list, revoked],
-    queryFn: () => answer(admin.listDashboardApiClients({ query: { ...toQuery(list), revoked } })),
+    queryFn: ({ meta }) =>
+      answer(adminFor(meta).listDashboardApiClients({ query: { ...toQuery(list), revoked } })),
     placeholderData: keepPreviousData,
   });

@@ -1,0 +1,21 @@
+/**
+ * The first page: what editors look for, and for developers what is broken.
+ */
+import { Page } from '../../parts/layout/page.tsx';
+import { Refresh } from '../../parts/loading/refresh.tsx';
+import { useMay } from '../../roles.ts';
+import { Attention } from './attention.tsx';
+import { Home } from './home.tsx';
+import { UnfitContent } from './unfit-content.tsx';
+
+/** The first page of the admin UI. */
+export default function HomePage() {
+  // What needs attention names the unfit content, too.
+  const mayOperate = useMay('developer');
+  return (
+    <Page title="Home" actions={<Refresh />}>
+      <Home />
+      {mayOperate ? <Attention /> : <UnfitContent />}
+    </Page>
+  );
+}
