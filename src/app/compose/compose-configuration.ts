@@ -114,7 +114,15 @@ const author = 'command line';
 const sender: AdminSender = {
   principal: {
     kind: 'client',
-    client: { clientId: author, name: author, scopes: ['admin'], secretHash: '', keys: [], createdAtMs: 0, updatedAtMs: 0 },
+    client: {
+      clientId: author,
+      name: author,
+      scopes: ['admin'],
+      secretHash: '',
+      keys: [],
+      createdAtMs: 0,
+      updatedAtMs: 0,
+    },
   },
   isSecure: true,
   address: undefined,
