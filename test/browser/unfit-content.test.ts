@@ -114,6 +114,7 @@ describeJourneys(
       await page.getByRole('button', { name: 'Count again' }).click();
       await interrupted.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'List all assets whose lent is required' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 0', exact: true }).click();
       await page.getByText('2 fields do not fit the type').waitFor();
       await page.getByLabel('isbn').fill('typed before');
