@@ -114,7 +114,7 @@ describeJourneys('endpoints and clients', ({ instance, user, openSignedIn }) => 
     await faults.getByRole('link', { name: 'Broken: List' }).click();
     await page.waitForURL(`/admin/rest-endpoints/${broken}`);
     const current = navigation(page).getByRole('link', { name: 'Endpoints' });
-    expect(await current.getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => current.getAttribute('aria-current')).toBe('page');
     await finish(page);
   });
 
