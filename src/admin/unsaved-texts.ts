@@ -25,7 +25,8 @@ export interface UnsavedTexts {
   /** The keys of a place. */
   find(prefix: string): readonly string[];
   read(key: string): KeptTexts | undefined;
-  keep(key: string, value: unknown): void;
+  /** Returns what is kept; the form has it even if there is no room. */
+  keep(key: string, value: unknown): KeptTexts;
   remove(key: string): void;
   /** Removes all texts of a user. */
   removeAll(user: string): void;
@@ -84,12 +85,15 @@ export function createUnsavedTexts({
         const [at = '', json] = (storage().getItem(key) ?? '').split('\n');
         return json === undefined ? undefined : { key, at: Number(at), value: JSON.parse(json) };
       }, undefined),
-    keep: (key, value) =>
+    keep: (key, value) => {
+      const at = nowMs();
       attempt(() => {
-        const text = `${nowMs()}\n${JSON.stringify(value)}`;
+        const text = `${at}\n${JSON.stringify(value)}`;
         if (text.length + key.length <= maxCharacters && makeRoom(key, text.length + key.length))
           storage().setItem(key, text);
-      }, undefined),
+      }, undefined);
+      return { key, at, value };
+    },
     remove,
     removeAll: (user) => find(prefixOfUser(user)).forEach(remove),
   };

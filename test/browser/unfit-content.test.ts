@@ -55,6 +55,7 @@ describeJourneys(
       await expectAccessibleInBoth(page);
 
       await page.getByRole('link', { name: 'List all assets whose isbn is required' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 0', exact: true }).waitFor();
       const rows = page.getByRole('table', { name: 'Assets to repair' }).locator('tbody tr');
       expect(await rows.count()).toBe(20);
@@ -64,6 +65,7 @@ describeJourneys(
 
       await page.getByRole('link', { name: '← Assets that do not fit' }).click();
       await page.getByRole('link', { name: 'List all assets whose state must be one of OPEN' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 3', exact: true }).click();
       await page.getByText('4 fields do not fit the type').waitFor();
       for (const label of ['state', 'isbn', 'lent']) {
@@ -114,6 +116,7 @@ describeJourneys(
       await page.getByRole('button', { name: 'Count again' }).click();
       await interrupted.waitFor({ state: 'detached' });
       await page.getByRole('link', { name: 'List all assets whose lent is required' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 0', exact: true }).click();
       await page.getByText('2 fields do not fit the type').waitFor();
       await page.getByLabel('isbn').fill('typed before');

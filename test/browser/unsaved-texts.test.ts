@@ -136,7 +136,8 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     for (const [label, text] of Object.entries(fields))
       expect(await other.getByLabel(label).inputValue()).toBe(text);
     if (path.includes('clients')) await other.getByRole('checkbox', { name: 'graphql' }).check();
-    if (path.includes('rest')) await other.getByLabel('Source endpoint').selectOption('delivery');
+    if (path.includes('rest'))
+      await other.getByLabel('Source endpoint').selectOption({ label: 'delivery (/graphql/delivery)' });
     await other.getByRole('button', { name: create }).click();
     if (!path.includes('rest')) await other.getByRole('button', { name: 'I have stored it' }).click();
     await other.getByText(/^Saved now|^Version 1, saved now/).waitFor();

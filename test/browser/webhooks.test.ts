@@ -109,7 +109,7 @@ describeJourneys(
       const page = await openSignedIn(`/admin/webhooks/${id}`);
       const where = page.getByLabel('Predicate');
       await where.fill("slug = 'a' and nothing = 1");
-      const mistake = page.getByText(/Column 16: /);
+      const mistake = page.getByText(/Character 16: /);
       await mistake.waitFor();
       expect(await where.getAttribute('aria-invalid')).toBe('true');
       await expectAccessible(page);

@@ -35,7 +35,12 @@ export interface GraphqlPlan extends KindPlan {
 const kind = 'graphqlEndpoint';
 
 /** Returns the definition of an endpoint, which has no IDs. */
-export function toConfiguredEndpoint({ id: _, version: __, ...definition }: GraphqlEndpoint): JsonObject {
+export function toConfiguredEndpoint({
+  id: _,
+  version: __,
+  updatedAtMs: ___,
+  ...definition
+}: GraphqlEndpoint): JsonObject {
   return toJson(definition);
 }
 

@@ -55,8 +55,7 @@ export function useUnsaved(place: string, value: object | undefined): Unsaved {
     forget,
     setAside: () => {
       if (value === undefined) return;
-      const kept = { key: `${prefix}${newTab()}`, at: Date.now(), value };
-      unsavedTexts.keep(kept.key, value);
+      const kept = unsavedTexts.keep(`${prefix}${newTab()}`, value);
       setOffers((before) => [kept, ...before]);
     },
   };

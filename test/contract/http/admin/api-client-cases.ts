@@ -89,7 +89,12 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
         body: { name: 'Renamed', scopes: ['cma:write'] },
         headers: { 'If-Match': headers.etag ?? '' },
       });
-      expect(renamed.body).toEqual({ ...client, name: 'Renamed', scopes: ['cma:write'] });
+      expect(renamed.body).toEqual({
+        ...client,
+        name: 'Renamed',
+        scopes: ['cma:write'],
+        updatedAt: expect.any(Number),
+      });
       const stale = await call('PATCH', path, {
         body: { name: 'Lost' },
         headers: { 'If-Match': headers.etag ?? '' },
@@ -107,7 +112,7 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
     it('receives a new secret, which replaces the old one at once', async () => {
       const old = await create();
       const { status, body } = await call('POST', `/api-clients/${old.client.clientId}/secret`);
-      expect([status, body.client]).toEqual([200, old.client]);
+      expect([status, body.client]).toEqual([200, { ...old.client, updatedAt: expect.any(Number) }]);
       expect(await cmaStatus(toHeaders(old))).toBe(401);
       expect(await cmaStatus(toHeaders(body))).toBe(200);
     });
@@ -168,7 +173,11 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       expect((await call('DELETE', path)).status).toBe(204);
       expect(await cmaStatus(toHeaders(issued))).toBe(401);
       const { body } = await call('GET', path);
-      expect(body).toEqual({ ...issued.client, revokedAt: expect.any(Number) });
+      expect(body).toEqual({
+        ...issued.client,
+        revokedAt: expect.any(Number),
+        updatedAt: expect.any(Number),
+      });
       expect((await call('POST', `${path}/secret`)).status).toBe(404);
       expect((await call('PATCH', path, { body: { name: 'Back' } })).status).toBe(404);
       const again = { name: 'x', scopes: ['graphql'], clientId: issued.client.clientId };

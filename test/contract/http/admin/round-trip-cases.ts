@@ -87,6 +87,7 @@ export function describeRoundTrips(context: AdminContext): void {
             behind: 0,
             number: 0,
             savedAt: 0,
+            updatedAt: 0,
             action: '',
             'cms.content.updateDate': 0,
           };

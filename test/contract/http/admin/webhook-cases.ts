@@ -132,7 +132,11 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
       const body = { name: newName(), where: null, actions: ['delete'] };
       const changed = await call('PATCH', path, { body, ...ifMatch });
       const { where: _, ...rest } = webhook;
-      const moved = { position: expect.any(Number), behind: expect.any(Number) };
+      const moved = {
+        position: expect.any(Number),
+        behind: expect.any(Number),
+        updatedAt: expect.any(Number),
+      };
       expect(changed.body).toEqual({ ...rest, ...moved, name: body.name, actions: ['delete'] });
       for (const method of ['PATCH', 'DELETE'])
         expect((await call(method, path, { ...ifMatch, ...(method === 'PATCH' && { body }) })).status).toBe(

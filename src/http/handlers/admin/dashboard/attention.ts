@@ -99,7 +99,9 @@ export async function findLatestChanges(
   return {
     changes: page.items.flatMap(({ id, atMs, action, description, type, asset, name, by }) =>
       // The filter excludes sign-ins.
-      action === 'signIn' ? [] : [{ id, at: atMs, action, description, type, asset, ...(name !== undefined && { name }), by }],
+      action === 'signIn'
+        ? []
+        : [{ id, at: atMs, action, description, type, asset, ...(name !== undefined && { name }), by }],
     ),
   };
 }

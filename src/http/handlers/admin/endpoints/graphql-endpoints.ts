@@ -136,6 +136,12 @@ function okEndpoint(endpoint: GraphqlEndpoint) {
 function toResource({ version: _, updatedAtMs, cors, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
   const { readTypes, writeTypes } = endpoint;
   const warnings = findPublicTypes(endpoint);
-  const resource = { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], updatedAt: updatedAtMs, warnings };
+  const resource = {
+    ...endpoint,
+    readTypes: [...readTypes],
+    writeTypes: [...writeTypes],
+    updatedAt: updatedAtMs,
+    warnings,
+  };
   return { ...resource, ...toCorsMember(cors) };
 }

@@ -11,8 +11,20 @@ import type { WebhookStatus } from '../../../../webhooks/webhook-status.ts';
 /** Shows a webhook without its secrets. */
 export function toWebhookResource(status: WebhookStatus): api.Webhook {
   const { webhook, state, problems, position, behind, heldAssets } = status;
-  const { id, name, url, types, actions, where, payload, purge, disabled, formerSecret, createdAtMs, updatedAtMs } =
-    webhook;
+  const {
+    id,
+    name,
+    url,
+    types,
+    actions,
+    where,
+    payload,
+    purge,
+    disabled,
+    formerSecret,
+    createdAtMs,
+    updatedAtMs,
+  } = webhook;
   const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs, lastError } = status;
   return {
     id,
