@@ -284,8 +284,8 @@ describeJourneys(
       await page.setViewportSize({ width: 1280, height: 1400 });
       await body.getByTitle('Drag Body 2').hover();
       await page.mouse.down();
-      const below = await body.getByRole('button', { name: 'Remove Body 3' }).boundingBox();
-      await page.mouse.move(below?.x ?? 0, below?.y ?? 0, { steps: 4 });
+      const last = await body.getByRole('group', { name: 'Body 3: Paragraph' }).boundingBox();
+      await page.mouse.move((last?.x ?? 0) + 20, (last?.y ?? 0) + (last?.height ?? 0) - 4, { steps: 4 });
       await page.mouse.up();
       await body.getByText('Body 2 is now 3 of 3.').waitFor();
       await expectAccessible(page);

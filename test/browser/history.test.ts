@@ -113,6 +113,33 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await finish(page);
   });
 
+  it('restores a state by one click, which the message undoes, unless someone has changed the asset', async () => {
+    const id = await createArticle('canals', { summary: 'One.' });
+    await update(id, { summary: 'Two.' });
+    await update(id, { summary: 'Three.' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    const restore = (place: number) =>
+      changes(page)
+        .nth(place - 1)
+        .getByRole('button', { name: /^Restore the state of/ });
+    await restore(3).click();
+    const message = page.getByRole('alert').filter({ hasText: 'is restored' });
+    await message.waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'One.' });
+    await expect.poll(() => changes(page).count()).toBe(4);
+    expect(await restore(1).count()).toBe(0);
+    await expectAccessible(page);
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The asset has the state again that it had before.').waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'Three.' });
+    await expect.poll(() => changes(page).count()).toBe(5);
+    await update(id, { summary: 'Four.' });
+    await restore(5).click();
+    await page.getByRole('alert', { name: 'Not restored' }).waitFor();
+    expect(await get(id)).toMatchObject({ summary: 'Four.' });
+    await finish(page);
+  });
+
   it('keeps unsaved work while something is restored, and merges it', async () => {
     const id = await createArticle('rivers', { summary: 'One.' });
     await update(id, { summary: 'Two.' });

@@ -27,6 +27,36 @@ const samples = [
     said: '1 picture could not be read from the clipboard. 1 link led to a place in the document or on its computer; its text stays.',
   },
   {
+    name: 'word-for-the-web',
+    html:
+      '<h2 style="text-align: center">Buoys</h2>' +
+      '<p><strong>Salt</strong> is NaCl, water H<sub>2</sub>O, 3 m<sup>2</sup>, see <a href="https://example.org/buoys">the buoys</a></p>' +
+      '<ul><li>green<ul><li>flashing<ol><li>twice</li></ol></li></ul></li><li>red</li><li>white</li></ul>' +
+      '<p style="text-align: end">Then</p><ol start="3"><li>third</li><li>fourth</li></ol>' +
+      '<table><tbody><tr><td>Colour</td><td><p style="text-align: center">Side</p></td></tr><tr><td>green</td><td></td></tr></tbody></table>',
+    said: '1 picture could not be read from the clipboard.',
+  },
+  {
+    name: 'libreoffice-writer',
+    html:
+      '<h1 style="text-align: center">Sails</h1>' +
+      '<p>The <strong>jib</strong> has 20 m<sup>2</sup>, H<sub>2</sub>O, see <a href="https://example.org/sails">the sails</a><sup>1</sup></p>' +
+      '<ul><li>jib<ul><li>storm jib<ul><li><em>small</em></li></ul></li></ul></li><li>mainsail</li></ul>' +
+      '<ol start="3"><li>hoist</li><li>trim</li></ol><p style="text-align: end">Right</p>' +
+      '<table><thead><tr><th>Sail</th><th><p style="text-align: center">Area</p></th></tr></thead>' +
+      '<tbody><tr><td>jib</td><td></td></tr></tbody></table><p><sup>1</sup> In square metres.</p>',
+    said: '1 picture could not be read from the clipboard.',
+  },
+  {
+    // Pages has headings as large text only.
+    name: 'apple-pages',
+    html:
+      '<p><strong>Knots</strong></p><p>A rope of 3 m<sup>2</sup> and H<sub>2</sub>O, <em>see</em> <a href="https://example.org/knots">the knots</a></p>' +
+      '<ul><li>bowline<ul><li>double<ol><li>first</li></ol></li></ul></li><li>hitch</li></ul>' +
+      '<table><tbody><tr><td><strong>Knot</strong></td><td><p style="text-align: end">Turns</p></td></tr><tr><td>hitch</td><td></td></tr></tbody></table>',
+    said: '1 picture could not be read from the clipboard.',
+  },
+  {
     name: 'google-docs',
     html:
       '<h1 style="text-align: center">Lights</h1>' +

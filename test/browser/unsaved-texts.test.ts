@@ -167,6 +167,26 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await finish(one);
   });
 
+  it('of an asset that is created for a reference are offered where one is created again', async () => {
+    const path = `/admin/content/${article}/${await createArticle('ropes')}`;
+    const page = await openSignedIn(path);
+    await page.getByRole('button', { name: 'New Author for Author' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Half an author');
+    await waitUntilKept(page, 'Half an author');
+    const other = await openTab(page);
+    await crash(page, other);
+    await other.getByRole('button', { name: 'New Author for Author' }).click();
+    const dialog = other.getByRole('dialog', { name: 'New Author' });
+    await dialog.getByRole('button', { name: 'Restore them' }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Half an author');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expectAccessible(other);
+    await dialog.getByRole('button', { name: 'Discard it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await keptOf(other)).toEqual([]);
+    await finish(page);
+  });
+
   it('cannot break a form whose browser keeps nothing', async () => {
     const id = await createArticle('piers');
     const page = await openSignedIn('/admin/content');

@@ -83,12 +83,20 @@ export function describeConstraint({ constraint, indexed }: Pick<Field, 'constra
     describeRange(min, max, ''),
     describeRange(undefined, scale, ' digits after the point'),
     describeRange(minItems, maxItems, ' items'),
-    accept ? `files of ${accept.join(' or ')}` : '',
+    accept ? `only ${oneOf(accept.map((type) => fileWords[type] ?? `files of ${type}`))}` : '',
     maxBytes === undefined ? '' : `at most ${describeBytes(maxBytes)}`,
   ]
     .filter((part) => part !== '')
     .join(', ');
 }
+
+/** What people call the files of a media type. */
+const fileWords: Readonly<Record<string, string>> = {
+  'image/*': 'pictures',
+  'video/*': 'videos',
+  'audio/*': 'sounds',
+  'application/pdf': 'PDF files',
+};
 
 /** What became of a field: former names, default and deprecation, a sentence each. */
 export function describeChanges({ formerNames, default: value, deprecated }: Field): string[] {

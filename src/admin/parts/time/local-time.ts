@@ -46,14 +46,15 @@ export function describeZone(ms?: number): string {
   return short === undefined || short === timeZone ? timeZone : `${short} (${timeZone})`;
 }
 
-/** The text of an input of type `datetime-local`; empty for years that it cannot hold. */
+/** The text of an input of type `datetime-local`, with milliseconds where there are some; empty for years that it cannot hold. */
 export function toInputText(ms: number): string {
   const date = new Date(ms);
   const year = date.getFullYear();
   if (!(year >= 1 && year <= 9999)) return '';
   const day = [pad(year, 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-');
   const time = [pad(date.getHours()), pad(date.getMinutes()), pad(date.getSeconds())].join(':');
-  return `${day}T${time}.${pad(date.getMilliseconds(), 3)}`;
+  const rest = date.getMilliseconds();
+  return `${day}T${time}${rest === 0 ? '' : `.${pad(rest, 3)}`}`;
 }
 
 /**

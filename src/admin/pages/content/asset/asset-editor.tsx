@@ -1,14 +1,14 @@
 /**
  * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
-import { Box, Button, Tabs } from '@mantine/core';
+import { Box, Tabs } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { LastSave } from '../../../parts/changes/last-save.tsx';
-import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
@@ -18,22 +18,22 @@ import { assetStates } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
-import { UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
+import { toPlace, UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
+import { AssetActions } from './asset-actions.tsx';
 import { AssetFields } from './asset-fields.tsx';
 import { AssetState } from './asset-state.tsx';
-import { DeleteAsset, type Deletion } from './delete-asset.tsx';
+import type { Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import classes from './preview-panel.module.css';
 import { PreviewPanel } from './preview-panel.tsx';
 import { RawJson } from './raw-json.tsx';
 import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
-import { WithdrawAsset } from './withdraw-asset.tsx';
 
 /** Where the history has room beside the form. */
 const wideWindow = '(min-width: 1200px)';
@@ -72,7 +72,7 @@ export function AssetEditor({
   const [parameters] = useSearchParams();
   const from = parameters.get('from');
   const place = begun?.data._id ?? (from === null ? 'new' : `copy ${from}`);
-  const unsaved = useUnsavedDraft(type, form, `${release ?? ''} ${place}`);
+  const unsaved = useUnsavedDraft(type, form, toPlace(release, place));
   const field = parameters.get('field');
   useEffect(() => {
     if (field !== null) form.goTo(field);
@@ -97,39 +97,20 @@ export function AssetEditor({
         actions={
           stored && (
             <>
-              {release !== null && (
-                <Button variant="default" size="xs" aria-expanded={isPreviewing} onClick={preview.toggle}>
-                  Preview
-                </Button>
-              )}
-              <Button
-                component={Link}
-                to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
-                variant="default"
-                size="xs"
-              >
-                Duplicate
-              </Button>
-              {mayChangeLive && states?.live && release === draftsRelease && (
-                <WithdrawAsset
-                  live={states.live}
-                  type={type}
-                  isChanged={form.changed.size > 0}
-                  onWithdrawn={form.showStored}
-                />
-              )}
-              {mayDelete && (
-                <DeleteAsset
-                  stored={stored}
-                  type={type}
-                  deletion={toDeletion(release, deletedIn)}
-                  release={deletedIn}
-                  onDeleted={() => {
-                    unsaved.forget();
-                    setDestination(list);
-                  }}
-                />
-              )}
+              <AssetActions
+                stored={stored}
+                type={type}
+                form={form}
+                preview={release === null ? undefined : { isOpen: isPreviewing, toggle: preview.toggle }}
+                live={(mayChangeLive && release === draftsRelease && states?.live) || undefined}
+                deletion={
+                  mayDelete ? { kind: toDeletion(release, deletedIn), release: deletedIn } : undefined
+                }
+                onDeleted={() => {
+                  unsaved.forget();
+                  setDestination(list);
+                }}
+              />
               {/* Last, so that Tab leads from them to what they show. */}
               <Tabs.List>
                 <Tabs.Tab value="edit">Edit</Tabs.Tab>

@@ -1,8 +1,6 @@
 /**
  * Deletes an asset by a plain question where it can be restored, and by its name where it cannot.
  */
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
@@ -23,12 +21,14 @@ const consequences: Readonly<Record<Deletion, string>> = {
     'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.',
 };
 
-/** The button with its dialog, which says what refers to the asset. */
+/** The dialog, which says what refers to the asset. */
 export function DeleteAsset({
   stored,
   type,
   deletion,
   release,
+  isOpen,
+  onClose,
   onDeleted,
 }: {
   stored: StoredAsset;
@@ -36,9 +36,10 @@ export function DeleteAsset({
   deletion: Deletion;
   /** The release in which the deletion is drafted; absent for one that is live at once. */
   release: string | undefined;
+  isOpen: boolean;
+  onClose: () => void;
   onDeleted: () => void;
 }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
   const remove = useDeleteAsset(release);
   const references = useReferences(stored.data._id, isOpen);
   const dialog = {
@@ -47,7 +48,7 @@ export function DeleteAsset({
     isReady: !references.isFetching,
     action: 'Delete',
     isOpen,
-    onClose: close,
+    onClose,
     onConfirm: async () => {
       await remove(stored);
       notifications.show({ message: release === undefined ? 'Deleted' : 'Deletion drafted' });
@@ -55,18 +56,8 @@ export function DeleteAsset({
     },
     children: <References query={references} />,
   };
-  return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        Delete
-      </Button>
-      {deletion === 'final' ? (
-        <ConfirmByName name={nameOf(stored, type)} {...dialog} />
-      ) : (
-        <Confirm {...dialog} />
-      )}
-    </>
-  );
+  if (deletion === 'final') return <ConfirmByName name={nameOf(stored, type)} {...dialog} />;
+  return <Confirm {...dialog} />;
 }
 
 /** The text to type: the title if it can be typed, otherwise the ID. */

@@ -1,8 +1,7 @@
 /**
  * Takes an asset off the live content by a plain question, and keeps it as a draft.
  */
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
@@ -10,48 +9,46 @@ import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { References, useReferences } from './references.tsx';
 import { useWithdrawAsset } from './save-asset.ts';
 
-/** The button with its dialog, which says what refers to the asset. `onWithdrawn` receives the draft. */
+/** The dialog, which says what refers to the asset. `onWithdrawn` receives the draft. */
 export function WithdrawAsset({
   live,
   type,
   isChanged,
+  isOpen,
+  onClose,
   onWithdrawn,
 }: {
   live: StoredAsset;
   type: ContentType;
   /** Whether the form has unsaved changes. */
   isChanged: boolean;
+  isOpen: boolean;
+  onClose: () => void;
   onWithdrawn: (draft: StoredAsset) => void;
 }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
   const withdraw = useWithdrawAsset();
   const references = useReferences(live.data._id, isOpen, {});
   return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        Withdraw
-      </Button>
-      <Confirm
-        title={`Withdraw this ${type.name}?`}
-        consequence="Readers do not see it any more. It stays in the release Drafts with its ID, its values and its history, and is live again when you publish it. References to it stay, but lead nowhere until then."
-        action="Withdraw"
-        isReady={!references.isFetching && !isChanged}
-        isOpen={isOpen}
-        onClose={close}
-        onConfirm={async () => {
-          const draft = await withdraw(live);
-          close();
-          notifications.show({ message: 'Withdrawn' });
-          onWithdrawn(draft);
-        }}
-      >
-        {isChanged && (
-          <Text size="sm" role="alert">
-            Save or discard the changes in the form first.
-          </Text>
-        )}
-        <References query={references} />
-      </Confirm>
-    </>
+    <Confirm
+      title={`Withdraw this ${type.name}?`}
+      consequence="Readers do not see it any more. It stays in the release Drafts with its ID, its values and its history, and is live again when you publish it. References to it stay, but lead nowhere until then."
+      action="Withdraw"
+      isReady={!references.isFetching && !isChanged}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        const draft = await withdraw(live);
+        onClose();
+        notifications.show({ message: 'Withdrawn' });
+        onWithdrawn(draft);
+      }}
+    >
+      {isChanged && (
+        <Text size="sm" role="alert">
+          Save or discard the changes in the form first.
+        </Text>
+      )}
+      <References query={references} />
+    </Confirm>
   );
 }

@@ -30,6 +30,8 @@ export interface InputProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly itemLabel?: string | undefined;
+  /** The buttons of a list item with a heading, in which they stand. */
+  readonly itemActions?: ReactNode;
 }
 
 /** The label, the hint, the mark and the error of an input, and its path, by which the form finds it. */

@@ -20,7 +20,10 @@ export interface KeptDraft {
   readonly changes: readonly (readonly [string, Draft | null])[];
 }
 
-/** Keeps what was typed into the form; `place` names the asset among all that the user can edit. */
+/** Names an asset in a release among all that the user can edit: its ID, or `new`. */
+export const toPlace = (release: string | null, asset: string): string => `${release ?? ''} ${asset}`;
+
+/** Keeps what was typed into the form of the asset at a place. */
 export function useUnsavedDraft(type: ContentType, form: AssetFormState, place: string): Unsaved {
   const { stored, draft, changed } = form;
   const first = useRef(draft);

@@ -5,17 +5,21 @@ import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
 import { HistoryTimeline } from './history-timeline.tsx';
+import { useRestoreAtOnce } from './restore-at-once.tsx';
 
 /** What a history is about; `onRestored` receives the asset after something was restored. */
 interface HistoryPanelProps {
@@ -95,6 +99,12 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
   const [chosenId, setChosenId] = useState<string>();
   const changes = history.data?.pages.flatMap(({ items }) => items) ?? [];
   const chosen = changes.find((change) => change.id === chosenId) ?? changes[0];
+  const mayRestore = useMay('editor') && release === undefined && current !== undefined;
+  const take = (stored: StoredAsset) => {
+    setChosenId(undefined);
+    onRestored(stored);
+  };
+  const restore = useRestoreAtOnce({ id, current, present: changes[0]?.version, onRestored: take });
   return (
     <Stack gap="lg">
       <HistoryProblem
@@ -113,6 +123,12 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
             changes={changes}
             chosen={chosen}
             onChoose={({ id }) => setChosenId(id)}
+            onRestore={mayRestore ? restore.run : undefined}
+          />
+          <ProblemAlert
+            error={restore.error}
+            title="Not restored"
+            nameOf={(path) => labelOfPath(type, path)}
           />
           <ShowMore query={history}>Show older changes</ShowMore>
         </div>
@@ -126,10 +142,7 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
           change={chosen}
           {...(release !== undefined && { release })}
           current={current}
-          onRestored={(stored) => {
-            setChosenId(undefined);
-            onRestored(stored);
-          }}
+          onRestored={take}
         />
       )}
     </Stack>

@@ -1,7 +1,7 @@
 /**
  * The changes of an asset as a time line by day, one of them chosen.
  */
-import { Box, Radio, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ContentChange, ContentType } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
@@ -17,11 +17,14 @@ export function HistoryTimeline({
   changes,
   chosen,
   onChoose,
+  onRestore,
 }: {
   type: ContentType;
   changes: readonly ContentChange[];
   chosen: ContentChange | undefined;
   onChoose: (change: ContentChange) => void;
+  /** Restores the state that a change gave; absent where that is impossible. The newest change gave the present one. */
+  onRestore: ((change: ContentChange) => void) | undefined;
 }) {
   const group = useId();
   const days = Map.groupBy(changes, ({ at }) => describeDay(at) ?? '');
@@ -36,15 +39,28 @@ export function HistoryTimeline({
           <Stack component="ul" gap={4} className={classes.day} aria-label={day}>
             {ofDay.map((change) => (
               <li key={change.id} className={classes.change} data-chosen={change === chosen || undefined}>
-                <Radio
-                  name={group}
-                  size="sm"
-                  aria-label={`Show the change of ${describeTime(change.at, { withSeconds: true })}`}
-                  label={`${describeClock(change.at)} · ${nameOfActor(change.by)}`}
-                  description={describeChange(type, change)}
-                  checked={change === chosen}
-                  onChange={() => onChoose(change)}
-                />
+                <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
+                  <Radio
+                    name={group}
+                    size="sm"
+                    aria-label={`Show the change of ${describeTime(change.at, { withSeconds: true })}`}
+                    label={`${describeClock(change.at)} · ${nameOfActor(change.by)}`}
+                    description={describeChange(type, change)}
+                    checked={change === chosen}
+                    onChange={() => onChoose(change)}
+                  />
+                  {onRestore && change !== changes[0] && change.version !== undefined && (
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      flex="none"
+                      aria-label={`Restore the state of ${describeTime(change.at, { withSeconds: true })}`}
+                      onClick={() => onRestore(change)}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                </Group>
                 {change.run !== undefined && (
                   <Text size="xs" pl="xl" c="dimmed">
                     Run <RunLink name={change.run} />

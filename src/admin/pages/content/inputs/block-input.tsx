@@ -1,10 +1,11 @@
 /**
  * The input of a block: an embedded value of one of several kinds. It can be folded to one line.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, use, useState } from 'react';
 import { labelOf, toWords } from '../../../parts/data/field-label.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
+import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { GroupFrame } from './group-frame.tsx';
@@ -16,6 +17,7 @@ export function BlockInput({
   draft,
   onChange,
   itemLabel,
+  itemActions,
   renderMembers,
 }: InputProps & { renderMembers: (props: Omit<InputProps, 'draft'> & { draft: DraftObject }) => ReactNode }) {
   const { shapes, messageAt, hasMessageWithin, target } = use(FormContext);
@@ -26,11 +28,17 @@ export function BlockInput({
     if (target?.path.startsWith(`${path}.`)) setFolded(false);
   }
   const label = itemLabel ?? labelOf(field);
-  const isItem = itemLabel !== undefined;
-  const hint = isItem ? undefined : describeHint(field);
+  const hint = itemLabel === undefined ? describeHint(field) : undefined;
   if (!isDraftObject(draft)) {
     return (
-      <GroupFrame name={label} path={path} hint={hint} message={toSentence(label, messageAt(path))}>
+      <GroupFrame
+        name={label}
+        path={path}
+        hint={hint}
+        message={toSentence(label, messageAt(path))}
+        isItem={itemLabel !== undefined}
+        actions={itemActions}
+      >
         <KindButtons
           label={label}
           kinds={kindsOf(field, shapes) ?? []}
@@ -42,25 +50,40 @@ export function BlockInput({
   const name = `${label}: ${toWords(String(draft._type))}`;
   // What is wrong is never hidden.
   const isOpen = !isFolded || hasMessageWithin?.(path) === true;
+  const fold = `${isOpen ? 'Fold' : 'Unfold'} ${name}`;
   return (
-    <GroupFrame name={name} path={path} hint={hint} message={toSentence(label, messageAt(path))}>
+    <GroupFrame
+      name={name}
+      path={path}
+      hint={hint}
+      message={toSentence(label, messageAt(path))}
+      isItem={itemLabel !== undefined}
+      isLined
+      actions={
+        <Group gap="xs" wrap="nowrap">
+          <ActionIcon
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={fold}
+            title={fold}
+            onClick={() => setFolded(isOpen)}
+          >
+            {isOpen ? <OpenIcon size={16} /> : <ClosedIcon size={16} />}
+          </ActionIcon>
+          {itemActions ?? (
+            <Button
+              variant="default"
+              size="compact-xs"
+              aria-label={`Remove ${label}`}
+              onClick={() => onChange(undefined)}
+            >
+              Remove
+            </Button>
+          )}
+        </Group>
+      }
+    >
       {isOpen ? renderMembers({ field, path, draft, onChange }) : <Summary draft={draft} />}
-      <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          aria-expanded={isOpen}
-          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${name}`}
-          onClick={() => setFolded(isOpen)}
-        >
-          {isOpen ? 'Fold' : 'Unfold'}
-        </Button>
-        {!isItem && (
-          <Button variant="default" size="xs" onClick={() => onChange(undefined)}>
-            Remove {label}
-          </Button>
-        )}
-      </Group>
     </GroupFrame>
   );
 }

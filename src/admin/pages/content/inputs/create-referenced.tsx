@@ -1,9 +1,10 @@
 /**
- * Creates an asset for a reference, in a dialog above the form that refers to it.
+ * Creates an asset for a reference, in a dialog above the form that refers to it. It asks before it closes with unsaved texts, which the
+ * browser keeps if the page goes.
  */
 import { Box, Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
@@ -11,6 +12,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
 import { AssetForm } from '../asset/asset-fields.tsx';
 import type { CreateReferencedProps } from '../draft/create-context.ts';
+import { toPlace, UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 
 /** The dialog. `onCreated` receives the reference once the asset is stored. */
@@ -29,21 +31,35 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <LeaveGuard isChanged={isChanged} />
-      {isAsking && (
-        <Group mb="md" role="alert">
-          <Text size="sm">What you have typed here is not saved.</Text>
-          <Button size="xs" color="red" onClick={onClose}>
-            Discard it
-          </Button>
-          <Button size="xs" variant="default" onClick={() => setIsAsking(false)}>
-            Go on
-          </Button>
-        </Group>
-      )}
       <Loaded query={type} what={className}>
         {(data) =>
           release !== undefined && (
-            <NewAssetForm type={data} release={release} onChanged={setIsChanged} onCreated={onCreated} />
+            <NewAssetForm
+              type={data}
+              release={release}
+              onChanged={setIsChanged}
+              onCreated={onCreated}
+              renderQuestion={(forget) =>
+                isAsking && (
+                  <Group mb="md" role="alert">
+                    <Text size="sm">What you have typed here is not saved.</Text>
+                    <Button
+                      size="xs"
+                      color="red"
+                      onClick={() => {
+                        forget();
+                        onClose();
+                      }}
+                    >
+                      Discard it
+                    </Button>
+                    <Button size="xs" variant="default" onClick={() => setIsAsking(false)}>
+                      Go on
+                    </Button>
+                  </Group>
+                )
+              }
+            />
           )
         }
       </Loaded>
@@ -51,29 +67,42 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
   );
 }
 
+/** The form. What is typed into it is kept in the browser as that of the page of a new asset of this type, where it is offered as well. */
 function NewAssetForm({
   type,
   release,
   onChanged,
   onCreated,
+  renderQuestion,
 }: {
   type: ContentType;
   release: string | null;
   onChanged: (isChanged: boolean) => void;
   onCreated: (reference: { _ref: string; _type: string }) => void;
+  /** Renders what is asked before the dialog closes; `forget` drops what was typed. */
+  renderQuestion: (forget: () => void) => ReactNode;
 }) {
   const form = useAssetForm(type, {
     begun: undefined,
     place: { release, isDrafted: false },
     draftsOnly: useDraftsOnly(),
-    onCreated: ({ data: { _id, _type } }) => onCreated({ _ref: _id, _type }),
+    onCreated: ({ data: { _id, _type } }) => {
+      unsaved.forget();
+      onCreated({ _ref: _id, _type });
+    },
   });
+  const unsaved = useUnsavedDraft(type, form, toPlace(release, 'new'));
   const isChanged = form.changed.size > 0;
   useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
   return (
     // Below the head of the dialog.
     <Box style={{ '--form-bar-top': '60px' }}>
-      <AssetForm type={type} form={form} />
+      {renderQuestion(unsaved.forget)}
+      <AssetForm
+        type={type}
+        form={form}
+        notices={<UnsavedOffer type={type} form={form} unsaved={unsaved} />}
+      />
     </Box>
   );
 }

@@ -54,7 +54,7 @@ function EmbeddedOrBlock(props: InputProps) {
   );
 }
 
-function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) {
+function EmbeddedInput({ field, path, draft, onChange, itemLabel, itemActions }: InputProps) {
   const { shapes, messageAt } = use(FormContext);
   const isOptional = !field.required && itemLabel === undefined;
   const isThere = isDraftObject(draft);
@@ -65,16 +65,31 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
       path={path}
       hint={hint}
       message={toSentence(itemLabel ?? labelOf(field), messageAt(path))}
+      isItem={itemLabel !== undefined}
+      isLined={isThere}
+      actions={
+        itemActions ??
+        (isOptional && isThere && (
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-label={`Remove ${labelOf(field)}`}
+            onClick={() => onChange(undefined)}
+          >
+            Remove
+          </Button>
+        ))
+      }
     >
       {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
-      {(isOptional || !isThere) && (
+      {!isThere && (
         <Button
           variant="default"
           size="xs"
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => onChange(isThere ? undefined : toNewDraft(field, shapes))}
+          onClick={() => onChange(toNewDraft(field, shapes))}
         >
-          {isThere ? 'Remove' : 'Add'} {labelOf(field)}
+          Add {labelOf(field)}
         </Button>
       )}
     </GroupFrame>

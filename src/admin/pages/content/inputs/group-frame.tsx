@@ -1,8 +1,9 @@
 /**
  * The frame of a field that consists of several inputs: a list, or an embedded value.
  */
-import { Fieldset, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, type Ref, useId } from 'react';
+import classes from './group-frame.module.css';
 
 /** A group with its label, its description and its own error. `path` is that of the field. */
 export function GroupFrame({
@@ -10,6 +11,10 @@ export function GroupFrame({
   path,
   hint,
   message,
+  count,
+  actions,
+  isItem = false,
+  isLined = false,
   ref,
   children,
 }: {
@@ -17,33 +22,54 @@ export function GroupFrame({
   path: string;
   hint: ReactNode;
   message: string | undefined;
-  ref?: Ref<HTMLFieldSetElement>;
+  /** How much of a limit is used. */
+  count?: ReactNode;
+  /** The buttons at the end of the line of the label. */
+  actions?: ReactNode;
+  /** Whether the group is an item of a list. */
+  isItem?: boolean;
+  /** Whether a line at the left shows what belongs to the group. */
+  isLined?: boolean;
+  ref?: Ref<HTMLDivElement>;
   children: ReactNode;
 }) {
-  const messageId = useId();
+  const [nameId, messageId] = [useId(), useId()];
   return (
-    <Fieldset
-      legend={name}
+    <Stack
+      gap={6}
+      role="group"
       ref={ref ?? null}
       data-path={path}
-      p="sm"
-      mx={0}
+      aria-labelledby={nameId}
       aria-describedby={message === undefined ? undefined : messageId}
-      styles={{ legend: { fontSize: 'var(--mantine-font-size-sm)', fontWeight: 600 } }}
     >
-      <Stack gap="sm" align="stretch">
-        {hint && (
-          <Text size="xs" c="dimmed">
-            {hint}
-          </Text>
-        )}
-        {message && (
-          <Text id={messageId} size="xs" c="var(--mantine-color-error)">
-            {message}
-          </Text>
-        )}
+      <Group gap="xs" wrap="nowrap" justify="space-between" data-heading>
+        <Text
+          id={nameId}
+          size="sm"
+          fw={isItem ? 500 : 600}
+          component="div"
+          miw={0}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {name}
+        </Text>
+        {count}
+        {actions}
+      </Group>
+      {hint && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+      {message && (
+        <Text id={messageId} size="xs" c="var(--mantine-color-error)">
+          {message}
+        </Text>
+      )}
+      <Stack gap="sm" align="stretch" className={isLined ? classes.lined : undefined}>
         {children}
       </Stack>
-    </Fieldset>
+    </Stack>
   );
 }

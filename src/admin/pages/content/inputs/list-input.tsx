@@ -8,12 +8,13 @@ import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
+import { firstInput } from '../../../parts/forms/focus-field.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { type Draft, type DraftItem, isDraftList, isUploading, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import { helpWithCount } from './help.tsx';
+import { LimitCount } from './help.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 
 /** Edits a list. `renderItem` renders the input of one item; it must stay the same function. */
@@ -32,6 +33,7 @@ export function ListInput({
   const { shapes, messageAt } = use(FormContext);
   const items = isDraftList(draft) ? draft : [];
   const label = labelOf(field);
+  const { maxItems } = field.constraint;
   const { listRef, focusNext } = useFocusAfterChange();
   const { offset, limit, show } = useVisibleItems({ field, path, count: items.length });
   const itemField = useMemo(() => ({ ...field, list: false, required: true }), [field]);
@@ -49,10 +51,7 @@ export function ListInput({
     set(items.toSpliced(index, 0, { key, value }));
     show(index);
     // Rich text has buttons before it.
-    focusNext(
-      `${toSelector(key)} [contenteditable]`,
-      `${toSelector(key)} :is(input, textarea, select, button)`,
-    );
+    focusNext(`${toSelector(key)} [contenteditable]`, `${toSelector(key)} ${firstInput}`);
   };
   const add = (kind?: string) => insert(items.length, toNewDraft(field, shapes, kind));
   const moveTo = (from: number, to: number) => {
@@ -98,8 +97,9 @@ export function ListInput({
     <GroupFrame
       name={drawLabel(field)}
       path={path}
-      hint={helpWithCount(describeHint(field), items.length, field.constraint.maxItems, 'items')}
+      hint={describeHint(field)}
       message={toSentence(label, messageAt(path))}
+      count={maxItems !== undefined && <LimitCount count={items.length} limit={maxItems} unit="items" />}
       ref={listRef}
     >
       {items.slice(offset, offset + limit).map(({ key, value }, index) => (
@@ -167,7 +167,7 @@ function useSameFunctions(changes: ItemChanges): ItemChanges {
 
 /** Moves the focus, once a change is drawn, to the first element within the list that fits the first selector that fits any. */
 function useFocusAfterChange() {
-  const listRef = useRef<HTMLFieldSetElement>(null);
+  const listRef = useRef<HTMLDivElement>(null);
   const wanted = useRef<readonly string[]>([]);
   useEffect(() => {
     const found = wanted.current.map((selector) => listRef.current?.querySelector<HTMLElement>(selector));

@@ -58,16 +58,27 @@ export const ListItem = memo(function ListItem({
   renderItem: RenderItem;
 }) {
   const { target, ...dropEvents } = useDropTarget(itemKey, changes);
-  // Beside the buttons there would be too little room on a small screen.
+  // It has a heading, where the buttons stand.
   const isTall = field.type.kind === 'embedded';
   const itemLabel = `${label} ${index + 1}`;
+  const actions = (
+    <ItemActions
+      label={itemLabel}
+      isFirst={index === 0}
+      isLast={isLast}
+      // Texts and references are written or found as quickly.
+      isDuplicable={isTall}
+      itemKey={itemKey}
+      changes={changes}
+    />
+  );
   return (
     <Group
       data-item={`${path}:${itemKey}`}
       data-drop={target}
       className={classes.item}
       gap="xs"
-      wrap={isTall ? 'wrap' : 'nowrap'}
+      wrap="nowrap"
       align="flex-start"
       onKeyDown={(event) => {
         if (!isEnterInText(event) || field.type.kind !== 'scalar' || viewOf(field.type) === 'richText')
@@ -77,24 +88,17 @@ export const ListItem = memo(function ListItem({
       }}
       {...dropEvents}
     >
-      <Box flex={isTall ? '1 1 100%' : 1} miw={0}>
+      <Box flex={1} miw={0}>
         {renderItem({
           field,
           path: `${path}[${index}]`,
           draft: value,
           onChange: (changed) => changes.change(itemKey, changed),
           itemLabel,
+          ...(isTall && { itemActions: actions }),
         })}
       </Box>
-      <ItemActions
-        label={itemLabel}
-        isFirst={index === 0}
-        isLast={isLast}
-        // Texts and references are written or found as quickly.
-        isDuplicable={isTall}
-        itemKey={itemKey}
-        changes={changes}
-      />
+      {!isTall && actions}
     </Group>
   );
 });
@@ -164,7 +168,7 @@ function ItemActions({
     { name: `Remove ${label}`, Icon: RemoveIcon, isOff: false, data: {}, act: () => remove(itemKey) },
   ];
   return (
-    <ActionIcon.Group mt={4}>
+    <ActionIcon.Group mt={isDuplicable ? 0 : 4}>
       {/* For the mouse; the keyboard has the buttons beside it. */}
       <ActionIcon
         component="div"
@@ -190,6 +194,7 @@ function ItemActions({
         <ActionIcon
           key={name}
           variant="default"
+          className={classes.action}
           aria-label={name}
           title={name}
           disabled={isOff}

@@ -35,6 +35,7 @@ export function FileInput({
   draft,
   onChange,
   itemLabel,
+  itemActions,
   renderMember,
 }: InputProps & { renderMember: (props: InputProps) => ReactNode }) {
   const { shapes, messageAt } = use(FormContext);
@@ -60,6 +61,8 @@ export function FileInput({
       path={path}
       hint={itemLabel === undefined ? describeHint(field) : undefined}
       message={toSentence(label, messageAt(path))}
+      isItem={itemLabel !== undefined}
+      actions={itemActions}
     >
       <DropZone
         label={label}

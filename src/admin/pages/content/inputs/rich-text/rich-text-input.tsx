@@ -9,7 +9,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { RichTextFrame } from '../../../../parts/assets/rich-text-frame.tsx';
 import { labelOf } from '../../../../parts/data/field-label.ts';
 import { type InputProps, useInputFrame } from '../../draft/form-context.ts';
-import { helpWithCount, lengthOf } from '../help.tsx';
+import { LimitCount, lengthOf } from '../help.tsx';
 import type { openText } from './editor/rich-text.ts';
 import { LossNotice, MissingEditorNotice } from './notices.tsx';
 
@@ -45,6 +45,7 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
   const name = nameOf(props);
   const text = useRichText(html, code.openText);
   const frame = useInputFrame(props);
+  const { maxLength } = props.field.constraint;
   return (
     <Stack gap="xs" align="stretch">
       {text.losses.length > 0 && !(text.isInEditor && html !== text.begun.html) && (
@@ -57,7 +58,7 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
           name={name}
           path={props.path}
           begun={text.begun}
-          count={helpWithCount(undefined, lengthOf(html), props.field.constraint.maxLength)}
+          count={maxLength !== undefined && <LimitCount count={lengthOf(html)} limit={maxLength} />}
           onChange={(written) => {
             text.write(written);
             props.onChange(written || undefined);

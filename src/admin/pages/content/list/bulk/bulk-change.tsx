@@ -42,8 +42,8 @@ export function BulkChange({
   const { value, flaws } = field
     ? readField(field, draft, { path: name, shapes })
     : { value: null, flaws: [] };
-  // A required value of few ones is chosen by one click; other fields have the input of the form.
-  const values = field?.required && !field.list && few(field.type.values) ? field.type.values : undefined;
+  // One of few values is chosen by one click; other fields have the input of the form.
+  const values = field && !field.list && few(field.type.values) ? field.type.values : undefined;
   const next = (stored: unknown) =>
     mode === 'set' ? value : changeList({ mode, stored, items: value, field });
   const present = useQuery({
@@ -102,8 +102,13 @@ export function BulkChange({
           value={{ shapes, messageAt: (path) => flaws.find((flaw) => flaw.path === path)?.message }}
         >
           {values ? (
-            <Radio.Group label={fullLabelOf(field)} value={String(draft ?? '')} onChange={setDraft}>
+            <Radio.Group
+              label={fullLabelOf(field)}
+              value={String(draft ?? '')}
+              onChange={(value) => setDraft(value || undefined)}
+            >
               <Group gap="md" mt={4}>
+                {!field.required && <Radio value="" label="not set" />}
                 {values.map((each) => (
                   <Radio key={each} value={each} label={wordsOf(field.type, each)} />
                 ))}

@@ -175,7 +175,7 @@ function toBreak(place: Node, text: string): Element {
 /** Creates an element in the document of `place`. */
 export function createElement(
   { ownerDocument }: Node,
-  tag: 'p' | 'span' | 'li' | 'ul' | 'ol' | 'th' | 'sup',
+  tag: 'p' | 'span' | 'li' | 'ul' | 'ol' | 'th' | 'sup' | `h${1 | 2 | 3 | 4 | 5 | 6}`,
 ): Element {
   if (!ownerDocument) throw new Error('A node of a text has no document');
   return ownerDocument.createElement(tag);

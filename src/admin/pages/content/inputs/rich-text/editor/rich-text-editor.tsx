@@ -58,7 +58,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
       descriptionProps={{ id: `${id}-description` }}
       errorProps={{ id: `${id}-error` }}
     >
-      <Box mt={4} className="colophon-rich-text" mod={{ invalid: error !== undefined }}>
+      <Box
+        mt={4}
+        mb={description === undefined ? 0 : 5}
+        className="colophon-rich-text"
+        mod={{ invalid: error !== undefined }}
+      >
         {editor && (
           <Toolbar editor={editor} label={`Formatting of ${name}`} controls={id} dialogs={dialogs} />
         )}
@@ -81,11 +86,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       <Text size="xs" role="status" className="colophon-pasted">
         {dropped}
       </Text>
-      {count !== undefined && (
-        <Text size="xs" c="dimmed" component="div">
-          {count}
-        </Text>
-      )}
+      {count}
     </Input.Wrapper>
   );
 }

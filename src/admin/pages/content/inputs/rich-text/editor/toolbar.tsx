@@ -105,7 +105,7 @@ function ActionButton({
       {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
       {...(isOn ? { 'aria-pressed': state === 'on' } : {})}
       // Not disabled, which would take the focus away.
-      {...(state === 'impossible' ? { 'aria-disabled': true, 'data-disabled': true, bg: 'transparent' } : {})}
+      {...(state === 'impossible' ? { 'aria-disabled': true, 'data-disabled': true } : {})}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={onFocus}
       // The selection stays in the text.

@@ -6,6 +6,7 @@ import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useState } from 'react';
 import { writeEmbed } from '../embeds.ts';
 import { embedAt, insertKeptBlock } from '../kept-parts.ts';
+import { AddressInput } from './address-input.tsx';
 import { findAddressProblem, toAddress } from './addresses.ts';
 
 /** The form for the selected link or embed, or for a new one. It is no `form`, since it stands in that of the asset. */
@@ -50,22 +51,16 @@ export function AddressForm({
     event.preventDefault();
   };
   return (
-    <Paper withBorder p="sm" role="group" aria-label={titles[kind]} onKeyDown={onKeyDown}>
+    <Paper p="sm" role="group" aria-label={titles[kind]} onKeyDown={onKeyDown}>
       <Group gap="sm" align="flex-start">
-        <TextInput
+        <AddressInput
           label={`Address of the ${kind}`}
           description={
             kind === 'embed' ? 'Of a film, a map or another page, which your site shows there' : undefined
           }
           value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
+          onChange={setAddress}
           error={error}
-          inputMode="url"
-          autoComplete="off"
-          // In a dialog, Escape would close that as well.
-          data-mantine-stop-propagation
-          autoFocus
-          flex="1 1 240px"
         />
         {kind === 'embed' && (
           <TextInput

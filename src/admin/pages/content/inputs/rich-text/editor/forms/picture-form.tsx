@@ -6,14 +6,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { toFilePath } from '../../../../../../../text/file-url.ts';
 import { admin, answer } from '../../../../../../api.ts';
 import { serverUrl } from '../../../../../../base-path.ts';
 import { DropZone } from '../../../../../../parts/files/drop-zone.tsx';
 import { describeFile } from '../../../../../../parts/files/file-address.ts';
 import { useUpload } from '../../../../../../parts/files/use-upload.ts';
+import { AddressInput } from './address-input.tsx';
 import { findAddressProblem, toAddress } from './addresses.ts';
+import { NewestPictures } from './newest-pictures.tsx';
 
 /** The form for the selected picture, or for a new one. It is no `form`, since it stands in that of the asset. */
 export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
@@ -23,6 +25,7 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
   const [alt, setAlt] = useState(String(present.alt ?? ''));
   const [isTyping, setIsTyping] = useState(false);
   const [error, setError] = useState<string>();
+  const altInput = useRef<HTMLInputElement>(null);
   const whole = toAddress(address.trim());
   const [settled] = useDebouncedValue(whole, 400);
   // Who types an address sees its picture after a pause.
@@ -58,8 +61,16 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
     event.preventDefault();
   };
   return (
-    <Paper withBorder p="sm" role="group" aria-label="Picture" onKeyDown={onKeyDown}>
+    <Paper p="sm" role="group" aria-label="Picture" onKeyDown={onKeyDown}>
       <Stack gap="sm" align="stretch">
+        {whole === '' && !isTyping && (
+          <NewestPictures
+            onChoose={(file) => {
+              take(file);
+              altInput.current?.focus();
+            }}
+          />
+        )}
         <DropZone
           label="the picture"
           limits={pictures}
@@ -82,19 +93,10 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
           </Button>
         </DropZone>
         {isTyping && (
-          <TextInput
-            label="Address of the picture"
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-            error={error}
-            inputMode="url"
-            autoComplete="off"
-            // In a dialog, Escape would close that as well.
-            data-mantine-stop-propagation
-            autoFocus
-          />
+          <AddressInput label="Address of the picture" value={address} onChange={setAddress} error={error} />
         )}
         <TextInput
+          ref={altInput}
           label="Alternative text"
           description="Describes the picture for people who do not see it"
           value={alt}

@@ -7,7 +7,7 @@ import { blockAttribute, inlineAttribute } from '../kept-parts.ts';
 import { createElement } from '../mark-spelling.ts';
 import { breakAttribute } from '../source-break.ts';
 import { addSpelling, alignmentOf, spellingAttribute } from '../spelling.ts';
-import { nestLists, removeEmptyLines, tidyTables } from './tidy-blocks.ts';
+import { nestLists, removeEmptyLines, tidyTables, tidyWebParagraphs } from './tidy-blocks.ts';
 import { makeWordLists } from './word-lists.ts';
 
 /** The cleaned HTML, and in words what was dropped, empty when nothing was. */
@@ -68,6 +68,7 @@ export function cleanPaste(html: string): CleanedPaste {
     );
   }
   for (const space of content.querySelectorAll('.Apple-converted-space')) space.replaceWith(' ');
+  tidyWebParagraphs(content);
   makeWordLists(content);
   nestLists(content);
   removeEmptyLines(content);
@@ -100,12 +101,12 @@ function findPictures(content: DocumentFragment): void {
   }
 }
 
-/** Replaces links that lead nowhere by their text, and marks of footnotes by superscript; counts the links. */
+/** Replaces links that lead nowhere by their text, and marks of footnotes, of Word and LibreOffice, by superscript; counts the links. */
 function unlink(content: DocumentFragment): number {
   let count = 0;
   for (const link of content.querySelectorAll(links)) {
     const href = link.getAttribute('href');
-    if (/^#_(ftn|edn)/.test(href ?? '')) {
+    if (/^#(_(ftn|edn)|sd(foot|end)note)/.test(href ?? '')) {
       const mark = createElement(link, 'sup');
       mark.textContent = (link.textContent ?? '').trim();
       link.replaceWith(mark);

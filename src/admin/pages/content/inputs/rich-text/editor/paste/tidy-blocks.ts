@@ -17,6 +17,24 @@ export function nestLists(root: DocumentFragment): void {
   }
 }
 
+/** Makes headings of the paragraphs that are headings for Word for the web, and removes the space at the end of its paragraphs. */
+export function tidyWebParagraphs(root: DocumentFragment): void {
+  for (const end of root.querySelectorAll('span.EOP[data-ccp-props], .ListMarkerWrappingSpan')) end.remove();
+  for (const paragraph of root.querySelectorAll('p[role="heading"]')) {
+    const level = Number(paragraph.getAttribute('aria-level'));
+    if (!isHeadingLevel(level)) continue;
+    const heading = createElement(paragraph, `h${level}`);
+    for (const name of ['style', 'dir', 'align']) {
+      const value = paragraph.getAttribute(name);
+      if (value !== null) heading.setAttribute(name, value);
+    }
+    heading.append(...paragraph.childNodes);
+    paragraph.replaceWith(heading);
+  }
+}
+
+const isHeadingLevel = (level: number): level is 1 | 2 | 3 | 4 | 5 | 6 => [1, 2, 3, 4, 5, 6].includes(level);
+
 const blocks =
   'address, article, aside, blockquote, div, dl, figure, h1, h2, h3, h4, h5, h6, hr, li, ol, p, pre, section, table, ul';
 

@@ -1,6 +1,6 @@
 /**
  * Makes lists of the list items that Word puts on the clipboard: paragraphs that have their level in a style, and their bullet or
- * number as text.
+ * number as text. Word for the web puts each item into a list without others, and the level into an attribute.
  */
 
 import { createElement } from '../mark-spelling.ts';
@@ -10,11 +10,12 @@ export function makeWordLists(root: DocumentFragment): void {
   /** The lists that are open, from the outermost on. */
   let open: Element[] = [];
   let former: Element | undefined;
-  for (const paragraph of root.querySelectorAll('p')) {
-    const level = levelOf(paragraph);
+  const webItems = freeWebItems(root);
+  for (const paragraph of root.querySelectorAll('p, li')) {
+    const level = webItems.get(paragraph)?.level ?? levelOf(paragraph);
     if (level === undefined) continue;
     if (former?.nextElementSibling !== paragraph) open = [];
-    const { tag, start } = cutMarker(paragraph);
+    const { tag, start } = webItems.get(paragraph) ?? cutMarker(paragraph);
     open.length = Math.min(open.length, level);
     if (open.length === level && open.at(-1)?.localName !== tag) open.pop();
     while (open.length < level) {
@@ -42,13 +43,40 @@ function beginList(paragraph: Element, outer: Element | undefined, tag: 'ul' | '
   return list;
 }
 
+/** The tag of the list that an item belongs to, and its number. */
+interface Marker {
+  readonly tag: 'ul' | 'ol';
+  readonly start: number;
+}
+
+/** Puts the items of Word for the web in the place of their lists, which have a box each. */
+function freeWebItems(root: DocumentFragment): ReadonlyMap<Element, Marker & { readonly level: number }> {
+  const freed = new Map<Element, Marker & { readonly level: number }>();
+  for (const box of root.querySelectorAll('.ListContainerWrapper')) {
+    const items = [...box.querySelectorAll('li')];
+    if (!items.every((item) => /^[1-9]$/.test(item.getAttribute('data-aria-level') ?? ''))) continue;
+    for (const [index, item] of items.entries()) {
+      const list = item.closest('ul, ol');
+      const start = Number.parseInt(list?.getAttribute('start') ?? '', 10) || 1;
+      freed.set(item, {
+        tag: list?.localName === 'ol' ? 'ol' : 'ul',
+        start: start + index,
+        level: Number(item.getAttribute('data-aria-level')),
+      });
+    }
+    box.replaceWith(...items);
+  }
+  return freed;
+}
+
 function levelOf(paragraph: Element): number | undefined {
+  if (paragraph.localName !== 'p') return undefined;
   const [, level] = /mso-list:\s*l\d+\s+level(\d)/.exec(paragraph.getAttribute('style') ?? '') ?? [];
   return level === undefined ? undefined : Number(level);
 }
 
-/** Removes the bullet or the number. Returns the tag of the list that it belongs to, and the number. */
-function cutMarker(paragraph: Element): { readonly tag: 'ul' | 'ol'; readonly start: number } {
+/** Removes the bullet or the number of Word. */
+function cutMarker(paragraph: Element): Marker {
   const marker = [...paragraph.querySelectorAll('span')].find((span) =>
     /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''),
   );
