@@ -45,6 +45,7 @@ import { createPresenceHandlers } from './handlers/admin/content/presence.ts';
 import { createQueryHandlers } from './handlers/admin/content/query.ts';
 import { createSavedViewHandlers } from './handlers/admin/content/saved-views.ts';
 import { createSearchHandlers } from './handlers/admin/content/search.ts';
+import { createTypeUseHandlers } from './handlers/admin/content/type-uses.ts';
 import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
 import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/endpoints/graphql-endpoints.ts';
@@ -160,6 +161,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createSignInMethodHandlers(services),
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
+    ...createTypeUseHandlers(services),
     ...createTypesCheckHandlers(services),
     ...createApiClientHandlers(clients, services.refreshClients),
     ...createGraphqlEndpointHandlers({

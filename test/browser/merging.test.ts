@@ -36,12 +36,12 @@ describeJourneys('two editors of an asset', ({ instance, user, open, openSignedI
     const hers = await open('/admin/sign-in');
     await hers.request.post('/api/admin/session', { data: ana });
     await hers.goto(`/admin/content/${article}/${id}`);
-    await hers.getByText(`${user.email} has it open`).waitFor();
+    await hers.getByText(new RegExp(`${user.email} has had it open since \\d`)).waitFor();
     const reported = hers.waitForResponse((response) => response.url().includes('/presence'));
     await hers.getByLabel('headline').fill('Her harbours');
     await reported;
     await mine.getByLabel('headline').fill('My harbours');
-    await mine.getByText(`${ana.email} is editing`).waitFor();
+    await mine.getByText(new RegExp(`${ana.email} has been editing since \\d`)).waitFor();
     await saveAndWait(hers);
     await save(mine).click();
     const dialog = mine.getByRole('dialog', { name: 'Someone else has changed the same fields' });

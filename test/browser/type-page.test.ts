@@ -18,7 +18,9 @@ describeJourneys('the page of a content type', ({ instance, open, openSignedIn }
     await webhooks.create({ ...hook, name: 'Authors only', types: [author] });
     const mappings = [{ name: 'All', query: 'query All { articleList { items { slug } } }' }];
     const body = { name: 'News', source: 'delivery', access: 'API_KEY', mappings };
-    await restEndpoints.create({ body, by: 'a test' });
+    const { id } = await restEndpoints.create({ body, by: 'a test' });
+    await restEndpoints.publish({ id, by: 'a test' });
+    await instance().services.publishedApis.refresh();
     await instance().createClient({ name: 'Newsroom import', scopes: ['cma:write'] });
     await instance().createClient({ name: 'Monitoring', scopes: ['metrics'] });
   });
@@ -80,10 +82,10 @@ describeJourneys('the page of a content type', ({ instance, open, openSignedIn }
 
   it('tells a developer who uses the type, and shows its SDL', async () => {
     const page = await openSignedIn('/admin/types');
-    await page.getByRole('list', { name: 'Types' }).getByRole('link', { name: 'Article' }).click();
+    await page.getByRole('table', { name: 'Types' }).getByRole('link', { name: 'Article' }).click();
     const uses = page.getByRole('region', { name: 'Used by' });
-    await uses.getByText('delivery (read)').waitFor();
-    await uses.getByText('News (1 mapping, not published)').waitFor();
+    await uses.getByText('delivery (reads)').waitFor();
+    await uses.getByText(/GET \/\S+ News, All \(reads\)/).waitFor();
     await uses.getByText('Search index (create)').waitFor();
     await uses.getByText('Newsroom import (cma:write)').waitFor();
     expect(await uses.getByText(/Authors only|Monitoring/).count()).toBe(0);

@@ -37,8 +37,8 @@ export function startScript(
   script: string,
   { cwd, environment }: { cwd: string; environment: Environment },
 ): Running {
-  // In a separate process group, as a shell does.
-  const child = spawn('sh', ['-ec', script], { cwd, env: environment, detached: true });
+  // In a separate process group, as a shell does. One pipe keeps the order of what the script prints and of its messages.
+  const child = spawn('sh', ['-ec', `exec 2>&1\n${script}`], { cwd, env: environment, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (more: string) => {

@@ -14,12 +14,12 @@ import {
   standingRelease,
   toDraftRecord,
 } from '../../content/drafts/draft-record.ts';
-import { isPublicationRun } from '../../content/drafts/publication/publish-release.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { TitleFinder } from '../../content/reading/find-titles.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import { isPublicationRun } from '../../text/publication-run.ts';
 import { readCursor, toCursor } from './audit-cursor.ts';
 
 /** What was done to an asset, or to its draft. `restored` is a deleted asset that was created again. */

@@ -15,6 +15,8 @@ export type PresenceState = 'viewing' | 'editing' | 'left';
 export interface PresentUser {
   readonly name: string;
   readonly editing: boolean;
+  /** Since when the user edits it, or has it open without editing it; in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /** A report of a page that has an asset open. */
@@ -55,12 +57,14 @@ export function createPresence({
   ): Promise<void> {
     const facts = { name: user.name, editing: state === 'editing', expiresAt: nowMs + markMs };
     try {
-      await system.update({ id, body: facts }, {});
+      const { asset: before } = await system.get(id, {});
+      const isSame = before.editing === facts.editing && Number(before.expiresAt) > nowMs;
+      await system.update({ id, body: { ...facts, ...(!isSame && { since: nowMs }) } }, {});
     } catch (error) {
       if (!isDomainError(error, 'not_found')) throw error;
       await assertExists();
       await deleteExpired(system, presenceType, nowMs);
-      await create({ _id: id, _type: presenceType, asset, user: user.id, ...facts });
+      await create({ _id: id, _type: presenceType, asset, user: user.id, since: nowMs, ...facts });
     }
   }
 
@@ -86,7 +90,11 @@ export function createPresence({
       const marks = await findRecords(system, { from: presenceType, where: 'asset = ?', value: asset });
       return marks
         .filter((other) => other.user !== user.id && Number(other.expiresAt) > nowMs)
-        .map(({ name, editing }) => ({ name: String(name), editing: editing === true }))
+        .map(({ name, editing, since }) => ({
+          name: String(name),
+          editing: editing === true,
+          since: Number(since),
+        }))
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
   };

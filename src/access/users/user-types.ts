@@ -55,6 +55,8 @@ export const userTypes = /* GraphQL */ `
     "The name of the user or API client; the email of a user without a name."
     name: String!
     editing: Boolean!
+    "When the user began to edit it, or to have it open without editing it."
+    since: EpochMillis!
     expiresAt: EpochMillis! @indexed
   }
 

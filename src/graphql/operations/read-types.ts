@@ -1,5 +1,5 @@
 /**
- * Finds the content types that a query reads: a write of any other type cannot change its data.
+ * Finds the content types that an operation reads or deletes: a write of any other type cannot change the data of a query.
  *
  * These are the types of its root fields, the targets of the references it selects, and the types that its predicates and filters
  * reach through references. If a request gives a whole predicate or filter, it may reach every type that references lead to. The document must be valid.
@@ -20,7 +20,7 @@ import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
 import { checkPredicate } from '../../query/check.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import { findFilter, toFilterValue } from '../checks/check-filter.ts';
-import { keyedName, listTypeName } from '../schema/root-names.ts';
+import { deleteName, keyedName, listTypeName } from '../schema/root-names.ts';
 import { isList } from './root-fields.ts';
 import type { RunnableSchema } from './run-operation.ts';
 
@@ -42,6 +42,8 @@ export function findReadTypes(
   );
   const keyed = new Map([...catalog.types.values()].map((type) => [keyedName(type), type] as const));
   const classes = new Map([...catalog.types.values()].map((type) => [type.name, type.class]));
+  // What deletes an asset returns nothing of it.
+  const deleted = new Map([...catalog.types.values()].map((type) => [deleteName(type), type.class]));
   const found = new Set<string>();
   const searched = new Set<string>();
   const info = new TypeInfo(schema);
@@ -56,6 +58,8 @@ export function findReadTypes(
           : isRoot && keyed.get(node.name.value);
         if (searchedType)
           for (const one of typesOfList(node, searchedType, { catalog, filters })) searched.add(one);
+        const gone = info.getParentType() === schema.getMutationType() && deleted.get(node.name.value);
+        if (gone) found.add(gone);
         const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : type ? [type] : [];
         for (const one of concrete.flatMap(({ name }) => classes.get(name) ?? [])) found.add(one);
       },

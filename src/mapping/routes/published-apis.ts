@@ -45,6 +45,8 @@ export interface PublishedApis {
   findRoutes(path: string): MatchedRoutes | undefined;
   /** Finds the prefix of a published REST endpoint that a path belongs to, with or without a route there. */
   findPrefix(path: string): ServedPrefix | undefined;
+  /** Lists all routes of published REST endpoints. */
+  routes(): readonly RouteAtPath[];
   /** Returns the queries that agents can use as tools, by the name of their operation. */
   tools(): ReadonlyMap<string, ReadyRoute>;
   /** Lists the broken published mappings of a REST endpoint. */
@@ -57,6 +59,7 @@ export interface PublishedApis {
 interface Served {
   readonly sources: ReadonlyMap<string, ServedEndpoint>;
   readonly table: RouteTable;
+  readonly routes: readonly RouteAtPath[];
   readonly tools: ReadonlyMap<string, ReadyRoute>;
 }
 
@@ -98,7 +101,8 @@ export async function createPublishedApis({
     known = new Map(built.map((routes) => [routes.id, routes]));
     const served = await documents.read(sources);
     const byPath = new Map(served.map((source) => [source.endpoint.path, source]));
-    return { sources: byPath, table: createRouteTable(built), tools: findTools(built) };
+    const routes = built.flatMap(({ routes }) => routes);
+    return { sources: byPath, table: createRouteTable(built), routes, tools: findTools(routes) };
   }
 
   function buildOnce(id: string, published: Published, source: Source | undefined): BuiltRoutes {
@@ -150,6 +154,7 @@ export async function createPublishedApis({
     findEndpoint: (path) => published.current().sources.get(path),
     findRoutes: (path) => published.current().table.find(path),
     findPrefix: (path) => published.current().table.findPrefix(path),
+    routes: () => published.current().routes,
     tools: () => published.current().tools,
     status: (id) => published.current().table.findBroken(id),
     refresh: published.refresh,
@@ -158,9 +163,9 @@ export async function createPublishedApis({
 }
 
 /** Finds the tools. Of two with one name, which only simultaneous writes can cause, the first one is served. */
-function findTools(endpoints: readonly BuiltRoutes[]): ReadonlyMap<string, ReadyRoute> {
+function findTools(routes: readonly RouteAtPath[]): ReadonlyMap<string, ReadyRoute> {
   const tools = new Map<string, ReadyRoute>();
-  for (const { route } of endpoints.flatMap(({ routes }) => routes)) {
+  for (const { route } of routes) {
     const { name, kind } = route.operation ?? {};
     if (!route.operation || !route.mapping.tool || kind !== 'query' || name === undefined) continue;
     if (!tools.has(name)) tools.set(name, route);

@@ -481,6 +481,29 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Read who uses a content type
+     *
+     * Returns who reads, writes or hears of the assets of a type: GraphQL endpoints, published routes, webhooks and API clients, each by name. A list
+     * has at most 100 of them; `count` is the number of all.
+     *
+     */
+    getTypeUses(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/types/{class}/uses',
+            ...options
+        });
+    }
+    /**
      * Report the stored assets that do not fit their content type
      *
      * Returns the last count of the assets of each content type that break rules of the type, because it has changed since
@@ -1731,7 +1754,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * Report that the user has an asset open
      *
-     * Marks the asset as open, or as being edited, by the user, and returns the other users who have it open. A mark ends 50 seconds after its
+     * Marks the asset as open, or as being edited, by the user, and returns the other users who have it open, and since when. A mark ends 50 seconds after its
      * last report, so a page repeats the report every 20 seconds; the state `left` removes the mark at once. A user has one mark for an asset. Marks
      * are not in the history, the audit log and backups, and change nothing of the asset. An API client appears with its name.
      *

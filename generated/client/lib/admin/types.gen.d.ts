@@ -509,6 +509,69 @@ export type ContentType = {
      */
     embeddedTypes: Array<EmbeddedType>;
 };
+export type TypeUses = {
+    /**
+     * The GraphQL endpoints that have the type.
+     */
+    graphqlEndpoints: {
+        count: number;
+        items: Array<{
+            id: string;
+            name: string;
+            /**
+             * Whether mutations of the endpoint can write assets of the type.
+             */
+            writes: boolean;
+        }>;
+    };
+    /**
+     * The published mappings whose operation reads or writes assets of the type, except those that are broken.
+     */
+    routes: {
+        count: number;
+        items: Array<{
+            restEndpoint: {
+                id: string;
+                name: string;
+            };
+            /**
+             * The name of the mapping.
+             */
+            mapping: string;
+            methods: Array<MappingMethod>;
+            /**
+             * The complete path including the prefix.
+             */
+            path: string;
+            /**
+             * Whether the operation is a mutation.
+             */
+            writes: boolean;
+        }>;
+    };
+    /**
+     * The webhooks that send changes of its assets. None on a store without a change log.
+     */
+    webhooks: {
+        count: number;
+        items: Array<{
+            id: string;
+            name: string;
+            actions: Array<WebhookAction>;
+        }>;
+    };
+    /**
+     * The API clients that may use the content management API, or one of the GraphQL endpoints.
+     */
+    apiClients: {
+        count: number;
+        items: Array<{
+            clientId: string;
+            name: string;
+            scopes: Array<Scope>;
+        }>;
+    };
+};
 /**
  * A list of the assets that refer to an asset.
  */
@@ -1637,6 +1700,10 @@ export type PresentUsers = {
          * Whether the user has unsaved changes.
          */
         editing: boolean;
+        /**
+         * When the user began to edit the asset, or to have it open without editing it.
+         */
+        since: EpochMillis;
     }>;
 };
 export type TitlesRequest = {
@@ -4727,6 +4794,55 @@ export type GetTypeResponses = {
     200: ContentType;
 };
 export type GetTypeResponse = GetTypeResponses[keyof GetTypeResponses];
+export type GetTypeUsesData = {
+    body?: never;
+    path: {
+        /**
+         * The class name or type ID of a content type or of an interface.
+         */
+        class: string;
+    };
+    query?: never;
+    url: '/api/admin/types/{class}/uses';
+};
+export type GetTypeUsesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type GetTypeUsesError = GetTypeUsesErrors[keyof GetTypeUsesErrors];
+export type GetTypeUsesResponses = {
+    /**
+     * Who uses the type.
+     */
+    200: TypeUses;
+};
+export type GetTypeUsesResponse = GetTypeUsesResponses[keyof GetTypeUsesResponses];
 export type GetUnfitReportData = {
     body?: never;
     path?: never;

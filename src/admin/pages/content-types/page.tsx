@@ -2,7 +2,7 @@
  * The page of the content types: their SDL as the server was started with it, and the check of a change before it is
  * deployed.
  */
-import { Accordion, Anchor, List, Text } from '@mantine/core';
+import { Accordion, Anchor, Code, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypeSource, TypeSummary, UnfitReport } from '../../api.ts';
@@ -13,6 +13,7 @@ import { typeNames, typeSources } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { CheckForm } from './check/check-form.tsx';
@@ -32,7 +33,7 @@ export default function ContentTypesPage() {
       </Text>
       <Section title="Types">
         <Loaded query={types} what="content types">
-          {({ items }) => <TypeList types={items} />}
+          {({ items }) => <TypeTable types={items} />}
         </Loaded>
       </Section>
       <Section title="SDL files">
@@ -47,20 +48,25 @@ export default function ContentTypesPage() {
 }
 
 /** The types in the order of their names, each with a link to its page. */
-function TypeList({ types }: { types: readonly TypeSummary[] }) {
+function TypeTable({ types }: { types: readonly TypeSummary[] }) {
   return (
-    <List size="sm" aria-label="Types">
+    <DataTable label="Types" columns={['Type', 'Class name', 'Description']} minWidth={480}>
       {types
         .toSorted((one, other) => nameOfType(one).localeCompare(nameOfType(other)))
         .map((type) => (
-          <List.Item key={type.class}>
-            <Anchor component={Link} to={pathOfTypePage(type.class)} size="sm" underline="always">
-              {nameOfType(type)}
-            </Anchor>
-            {type.description && `: ${type.description}`}
-          </List.Item>
+          <Table.Tr key={type.class} h={44}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              <Anchor component={Link} to={pathOfTypePage(type.class)} size="sm" fw={500}>
+                {nameOfType(type)}
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <Code>{type.class}</Code>
+            </Table.Td>
+            <Table.Td>{type.description}</Table.Td>
+          </Table.Tr>
         ))}
-    </List>
+    </DataTable>
   );
 }
 
@@ -81,8 +87,8 @@ function TypeFiles({ sources }: { sources: readonly TypeSource[] }) {
   return (
     <Accordion
       multiple
-      variant="separated"
       order={3}
+      styles={{ label: { paddingBlock: 11, fontSize: 'var(--mantine-font-size-sm)' } }}
       defaultValue={second ? [] : [first.file]}
       keepMounted={false}
     >

@@ -1,7 +1,7 @@
 /**
  * Files in a table, with their pictures.
  */
-import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Table } from '@mantine/core';
 import type { ListedFile } from '../../api.ts';
 import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
@@ -23,26 +23,27 @@ export function FileTable({
 }) {
   const mayDelete = useMay('editor');
   return (
-    <DataTable label="Files" columns={['File', 'Uploaded', 'Used by', 'Action']}>
+    <DataTable label="Files" columns={['File', 'Kind and size', 'Uploaded', 'Used by', 'Action']} isContent>
       {files.map((file) => (
         <Table.Tr key={file.hash}>
-          <Table.Td miw={260} maw={480}>
-            <Group gap="sm" wrap="nowrap">
-              <Thumbnail file={file} size={40} />
-              <Stack gap={2}>
-                <Anchor
-                  href={toFileAddress(file)}
-                  target="_blank"
-                  rel="noreferrer"
-                  size="sm"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {file.name}
-                </Anchor>
-                <Text size="xs">{describeFile(file)}</Text>
-              </Stack>
+          <Table.Td miw={200} maw={420}>
+            <Group gap="xs" wrap="nowrap">
+              <Thumbnail file={file} size={32} />
+              <Anchor
+                href={toFileAddress(file)}
+                target="_blank"
+                rel="noreferrer"
+                size="sm"
+                fw={500}
+                truncate
+                title={file.name}
+                dir="auto"
+              >
+                {file.name}
+              </Anchor>
             </Group>
           </Table.Td>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>{describeFile(file)}</Table.Td>
           <Table.Td>
             <Ago ms={file.uploadedAt} />
           </Table.Td>

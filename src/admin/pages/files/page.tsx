@@ -33,7 +33,6 @@ export default function Files() {
   return (
     <Page title="Files">
       <Stack gap="sm" align="stretch">
-        <Upload />
         <Group gap="md">
           <TextInput
             type="search"
@@ -44,13 +43,14 @@ export default function Files() {
             onChange={(event) => setSearch(event.currentTarget.value)}
             maxLength={200}
             autoComplete="off"
-            w={360}
+            flex={{ base: '1 1 100%', sm: '1 1 220px' }}
           />
           <Checkbox
             label="Only files that no asset uses"
             checked={isUnused}
             onChange={(event) => setIsUnused(event.currentTarget.checked)}
           />
+          <Upload />
         </Group>
         <FileList search={settled} isUnused={isUnused} />
       </Stack>

@@ -2,22 +2,26 @@
  * What editors see first: what they have edited, what others have changed, their drafts, and the scheduled
  * releases.
  */
-import { Anchor, Group, List, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Group, List, SimpleGrid, Text, Title } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Activity, ActivityList } from '../../api.ts';
+import { toHref } from '../../base-path.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { toShortName } from '../../parts/data/content-types.ts';
-import { nameOfType } from '../../parts/data/field-label.ts';
-import { typeNames } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
+import { useTypeNames } from '../../parts/data/type-names.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
+import {
+  nameOfRelease,
+  pathOfRelease,
+  type ScheduledRelease,
+  scheduledReleases,
+} from '../../parts/releases/release-data.ts';
 import { draftsRelease, stateOfRelease } from '../../parts/releases/work-release.ts';
 import { Ago } from '../../parts/time/ago.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
@@ -26,59 +30,100 @@ import { activity, draftsIn, latestOfEach } from './home-data.ts';
 /** How many scheduled releases are listed. */
 const maxScheduled = 4;
 
-/** Three lists side by side where there is room. */
+/** Lists side by side where there is room; an empty one is a line below them. */
 export function Home() {
   const mine = useQuery(activity('me'));
   const others = useQuery(activity('others'));
+  // A store without a change log has no releases, which the other lists say.
+  const scheduled = useQuery(scheduledReleases).data?.items ?? [];
+  const isNew = [mine, others].every(({ data }) => data?.items.length === 0);
+  const lists: readonly HomeList[] = [
+    {
+      title: 'Last edited',
+      query: mine,
+      choose: latestOfEach,
+      empty: isNew ? <FirstSteps /> : 'You have not changed any content lately.',
+    },
+    {
+      title: 'What others changed',
+      query: others,
+      choose: latestOfEach,
+      empty: 'Nobody else has changed content lately.',
+      withActor: true,
+    },
+    {
+      title: 'Drafts and scheduled',
+      query: mine,
+      choose: draftsIn,
+      empty: 'You have written no drafts lately.',
+      more: scheduled.length > 0 && <Scheduled items={scheduled} />,
+    },
+  ];
+  const isEmpty = ({ query, choose, more }: HomeList) =>
+    !more && query.data !== undefined && choose(query.data.items).length === 0;
+  const filled = lists.filter((list) => !isEmpty(list));
   return (
-    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xl" verticalSpacing="md">
-      <Section title="Last edited">
-        <Changes query={mine} empty="You have not changed any content lately.">
-          {latestOfEach}
-        </Changes>
-      </Section>
-      <Section title="What others changed">
-        <Changes query={others} empty="Nobody else has changed content lately." withActor>
-          {latestOfEach}
-        </Changes>
-      </Section>
-      <Section title="Drafts and scheduled">
-        <Changes query={mine} empty="You have written no drafts lately.">
-          {draftsIn}
-        </Changes>
-        <Scheduled />
-      </Section>
-    </SimpleGrid>
+    <>
+      {filled.length > 0 && (
+        <SimpleGrid cols={{ base: 1, md: filled.length }} spacing="xl" verticalSpacing="md">
+          {filled.map((list) => (
+            <Section key={list.title} title={list.title}>
+              <Changes list={list} />
+              {list.more}
+            </Section>
+          ))}
+        </SimpleGrid>
+      )}
+      {lists.filter(isEmpty).map(({ title, empty }) => (
+        <Group key={title} component="section" aria-label={title} gap="xs" align="baseline">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm">{empty}</Text>
+        </Group>
+      ))}
+    </>
   );
 }
 
-function Changes({
-  query,
-  empty,
-  withActor = false,
-  children,
-}: {
-  query: UseQueryResult<ActivityList>;
-  empty: string;
-  withActor?: boolean;
-  children: (items: ActivityList['items']) => readonly Activity[];
-}) {
-  const types = new Map(useQuery(typeNames).data?.items.map((type) => [type.class, nameOfType(type)]));
+/** A list of the page: the changes that `choose` takes from those that were read, and `more` below them. */
+interface HomeList {
+  readonly title: string;
+  readonly query: UseQueryResult<ActivityList>;
+  readonly choose: (items: ActivityList['items']) => readonly Activity[];
+  /** What is said in place of an empty list. */
+  readonly empty: ReactNode;
+  readonly withActor?: boolean;
+  readonly more?: ReactNode;
+}
+
+/** What to do in an installation that nobody has changed yet. */
+function FirstSteps() {
+  return (
+    <>
+      Nobody has changed any content yet. Create the first asset in{' '}
+      <Anchor component={Link} to="/admin/content" inherit underline="always">
+        All content
+      </Anchor>
+      , or{' '}
+      <Anchor href={toHref('/docs/guide/admin-ui')} inherit underline="always">
+        read the guide
+      </Anchor>
+      .
+    </>
+  );
+}
+
+function Changes({ list: { query, choose, withActor } }: { list: HomeList }) {
+  const nameOf = useTypeNames();
   if (query.isPending) return <Loading />;
   if (!query.data)
     return <HistoryProblem error={query.error} title="Could not load the changes" onRetry={query.refetch} />;
-  const items = children(query.data.items);
-  if (items.length === 0)
-    return (
-      <Text size="sm" mb="xs">
-        {empty}
-      </Text>
-    );
   return (
     <Rows>
-      {items.map((item) => (
+      {choose(query.data.items).map((item) => (
         <Row key={item.id} {...linkOf(item)} mark={marks[item.action]}>
-          {types.get(item._type) ?? toShortName(item._type)}, <Ago ms={item.at} />
+          {nameOf(item._type)}, <Ago ms={item.at} />
           {withActor && ` by ${nameOfActor(item.by)}`}
         </Row>
       ))}
@@ -86,10 +131,7 @@ function Changes({
   );
 }
 
-function Scheduled() {
-  // A store without a change log has no releases, which the list above says.
-  const items = useQuery(scheduledReleases).data?.items ?? [];
-  if (items.length === 0) return null;
+function Scheduled({ items }: { items: readonly ScheduledRelease[] }) {
   return (
     <Rows label="Scheduled releases">
       {items.slice(0, maxScheduled).map((release) => {

@@ -1,7 +1,7 @@
 /**
  * The page of predicates: finds assets by any predicate and shows how long the query took. The URL holds the query.
  */
-import { Anchor, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Kbd, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toHref } from '../../base-path.ts';
@@ -31,16 +31,8 @@ export default function Predicates() {
     else setParameters(next);
   };
   return (
-    <Page title="Predicates">
-      <Text size="sm">
-        A predicate is a condition that assets meet, such as <Code>name startsWith 'A'</Code>. It filters
-        lists, APIs and webhooks. The guide explains{' '}
-        <Anchor href={toHref('/docs/guide/predicates')} inherit underline="always">
-          fields and operators
-        </Anchor>
-        .
-      </Text>
-      <Stack gap="lg">
+    <Page title="Predicates" info={<PredicateInfo />} isWide>
+      <Stack gap="md">
         <QueryForm
           draft={draft}
           onChange={setDraft}
@@ -55,5 +47,24 @@ export default function Predicates() {
         {asked.from !== '' && cmaUrl && <CopyField label="CMA request" text={toCurl(asked, cmaUrl)} />}
       </Stack>
     </Page>
+  );
+}
+
+/** What a newcomer asks. */
+function PredicateInfo() {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        A predicate is a condition that assets meet, such as <Code>name startsWith 'A'</Code>. It filters
+        lists, APIs and webhooks. The guide explains{' '}
+        <Anchor href={toHref('/docs/guide/predicates')} inherit underline="always">
+          fields and operators
+        </Anchor>
+        .
+      </Text>
+      <Text size="sm">
+        <Kbd>Ctrl</Kbd> or <Kbd>⌘</Kbd> + <Kbd>Enter</Kbd> runs the query.
+      </Text>
+    </Stack>
   );
 }

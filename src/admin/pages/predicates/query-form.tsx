@@ -1,7 +1,16 @@
 /**
  * The form of the query.
  */
-import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NumberInput,
+  type NumberInputProps,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
@@ -43,60 +52,54 @@ export function QueryForm({
   };
   return (
     <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Predicate">
-      <Stack gap="sm">
-        <TypeSelect
-          value={draft.from}
-          onChange={(from) => onChange({ ...draft, from, sort: [], offset: 0 })}
-        />
-        <PredicateInput
-          type={type.data}
-          label="Where"
-          description="Leave empty to find all assets. A ? stands for the next value."
-          value={draft.where}
-          onChange={(where) => onChange({ ...draft, where })}
-          error={shown && <PredicateError where={draft.where} flaw={shown} />}
-          isMultiline
-        />
-        <Textarea
-          label="Values"
-          description="One per line, in order."
-          value={draft.values.join('\n')}
-          onChange={(event) => onChange({ ...draft, values: toLines(event.currentTarget.value) })}
-          styles={monospace}
-          spellCheck={false}
-          autosize
-          minRows={1}
-          maxRows={8}
-        />
-        <SortKeys
-          keys={draft.sort}
-          paths={type.data ? listSortPaths(type.data) : []}
-          onChange={(sort) => onChange({ ...draft, sort })}
-        />
-        <Group align="end">
-          <NumberInput
-            label="Offset"
-            value={draft.offset}
-            onChange={(offset) => onChange({ ...draft, offset: Number(offset) })}
-            min={0}
-            allowDecimal={false}
-            w={110}
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-start">
+          <TypeSelect
+            value={draft.from}
+            onChange={(from) => onChange({ ...draft, from, sort: [], offset: 0 })}
           />
-          <NumberInput
-            label="Limit"
-            value={draft.limit}
-            onChange={(limit) => onChange({ ...draft, limit: limit === '' ? defaultLimit : Number(limit) })}
-            min={0}
-            max={1000}
-            allowDecimal={false}
-            w={110}
+          <PredicateInput
+            type={type.data}
+            label="Where"
+            description="Condition; empty finds all assets, a ? stands for the next value"
+            value={draft.where}
+            onChange={(where) => onChange({ ...draft, where })}
+            error={shown && <PredicateError where={draft.where} flaw={shown} />}
+            isMultiline
           />
           <Button type="submit" loading={isRunning} disabled={draft.from === ''}>
             Run
           </Button>
-          <Text size="sm" visibleFrom="sm">
-            <Kbd>Ctrl</Kbd> or <Kbd>⌘</Kbd> + <Kbd>Enter</Kbd>
-          </Text>
+        </Group>
+        <Group gap="xs" align="flex-start">
+          <Textarea
+            aria-label="Values"
+            placeholder="Values for ?, one per line"
+            value={draft.values.join('\n')}
+            onChange={(event) => onChange({ ...draft, values: toLines(event.currentTarget.value) })}
+            styles={monospace}
+            spellCheck={false}
+            autosize
+            minRows={1}
+            maxRows={8}
+            flex={typeWidth}
+          />
+          <SortKeys
+            keys={draft.sort}
+            paths={type.data ? listSortPaths(type.data) : []}
+            onChange={(sort) => onChange({ ...draft, sort })}
+          />
+          <CountInput
+            label="Offset"
+            value={draft.offset}
+            onChange={(offset) => onChange({ ...draft, offset: Number(offset) })}
+          />
+          <CountInput
+            label="Limit"
+            value={draft.limit}
+            onChange={(limit) => onChange({ ...draft, limit: limit === '' ? defaultLimit : Number(limit) })}
+            max={1000}
+          />
         </Group>
       </Stack>
     </form>
@@ -112,8 +115,8 @@ function TypeSelect({ value, onChange }: { value: string; onChange: (className: 
     return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
   return (
     <Select
-      label="Type"
-      description="A content type, or an interface for all that implement it."
+      aria-label="Type"
+      placeholder="Content type or interface"
       data={[
         { group: 'Content types', items: choicesOf('object') },
         { group: 'Interfaces', items: choicesOf('interface') },
@@ -124,6 +127,28 @@ function TypeSelect({ value, onChange }: { value: string; onChange: (className: 
       filter={findTypeChoices}
       allowDeselect={false}
       nothingFoundMessage="No type matches"
+      flex={typeWidth}
+    />
+  );
+}
+
+/** The widths of what stands first in each line of the bar. */
+const typeWidth = { base: '1 1 100%', sm: '0 0 280px' };
+
+/** A number of assets, with its label before it. */
+function CountInput({
+  label,
+  ...rest
+}: { label: string } & Pick<NumberInputProps, 'value' | 'onChange' | 'max'>) {
+  return (
+    <NumberInput
+      aria-label={label}
+      leftSection={<Text size="xs">{label}</Text>}
+      leftSectionWidth={56}
+      min={0}
+      allowDecimal={false}
+      w={150}
+      {...rest}
     />
   );
 }

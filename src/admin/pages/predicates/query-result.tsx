@@ -12,9 +12,9 @@ import { useContentTypes } from '../../parts/data/content-types.ts';
 import { countOf, formatDuration } from '../../parts/data/number-words.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
-import { EmptyState, Section } from '../../parts/layout/page.tsx';
+import { EmptyState } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 
 /** Shows the number of assets, the duration and one page of assets, each with its JSON. */
 export function QueryResult({
@@ -28,22 +28,20 @@ export function QueryResult({
 }) {
   const types = useContentTypes(items.map(({ _type }) => _type));
   return (
-    <Section title="Result">
-      <Stack gap="sm">
-        <Text role="status">
-          {countOf(count, 'asset')} in {formatDuration(ms)}
-        </Text>
-        {count === 0 && <EmptyState title="Nothing matches">Change the predicate, or clear it.</EmptyState>}
-        {items.length > 0 && (
-          <DataTable label="Assets found" columns={columns} minWidth={860}>
-            {items.map((asset) => (
-              <AssetRows key={asset._id} asset={asset} type={types.get(asset._type)} />
-            ))}
-          </DataTable>
-        )}
-        {count > 0 && <Paging offset={offset} limit={limit} count={count} onMove={onMove} />}
-      </Stack>
-    </Section>
+    <Stack component="section" aria-label="Result" gap="xs">
+      <Text size="sm" role="status">
+        {countOf(count, 'asset')} in {formatDuration(ms)}
+      </Text>
+      {count === 0 && <EmptyState title="Nothing matches">Change the predicate, or clear it.</EmptyState>}
+      {items.length > 0 && (
+        <DataTable label="Assets found" columns={columns} minWidth={860}>
+          {items.map((asset) => (
+            <AssetRows key={asset._id} asset={asset} type={types.get(asset._type)} />
+          ))}
+        </DataTable>
+      )}
+      {count > 0 && <Paging offset={offset} limit={limit} count={count} onMove={onMove} />}
+    </Stack>
   );
 }
 
@@ -92,5 +90,5 @@ function AssetRows({ asset, type }: { asset: Asset; type: ContentType | undefine
 }
 
 function DateCell({ ms }: { ms: unknown }) {
-  return <Table.Td>{typeof ms === 'number' && <Moment ms={ms} />}</Table.Td>;
+  return <Table.Td>{typeof ms === 'number' && <Ago ms={ms} />}</Table.Td>;
 }

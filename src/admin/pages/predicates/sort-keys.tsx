@@ -1,7 +1,7 @@
 /**
  * The order of a query, key by key.
  */
-import { Button, CloseButton, Fieldset, Group, NativeSelect, Select, Stack } from '@mantine/core';
+import { Button, CloseButton, Group, NativeSelect, Select } from '@mantine/core';
 import type { SortKey } from '../../api.ts';
 
 /** As many keys as the API takes. */
@@ -20,34 +20,25 @@ export function SortKeys({
   const free = paths.filter((path) => keys.every(({ field }) => field !== path));
   const next = free[0];
   return (
-    <Fieldset
-      legend="Sort"
-      variant="unstyled"
-      p={0}
-      m={0}
-      styles={{ legend: { fontSize: '0.875rem', fontWeight: 'var(--mantine-font-weight-medium)' } }}
-    >
-      <Stack gap="xs" align="flex-start">
-        {keys.map((key, index) => (
-          <SortRow
-            key={key.field}
-            sortKey={key}
-            paths={[key.field, ...free]}
-            label={`${index + 1}`}
-            onChange={(changed) => onChange(keys.with(index, changed))}
-            onRemove={() => onChange(keys.toSpliced(index, 1))}
-          />
-        ))}
-        <Button
-          variant="default"
-          size="xs"
-          disabled={next === undefined || keys.length >= maxKeys}
-          onClick={() => next !== undefined && onChange([...keys, { field: next, descending: false }])}
-        >
-          {keys.length === 0 ? 'Sort by a field' : 'Then by another'}
-        </Button>
-      </Stack>
-    </Fieldset>
+    <Group gap="xs" role="group" aria-label="Sort">
+      {keys.map((key, index) => (
+        <SortRow
+          key={key.field}
+          sortKey={key}
+          paths={[key.field, ...free]}
+          label={`${index + 1}`}
+          onChange={(changed) => onChange(keys.with(index, changed))}
+          onRemove={() => onChange(keys.toSpliced(index, 1))}
+        />
+      ))}
+      <Button
+        variant="default"
+        disabled={next === undefined || keys.length >= maxKeys}
+        onClick={() => next !== undefined && onChange([...keys, { field: next, descending: false }])}
+      >
+        {keys.length === 0 ? 'Sort by a field' : 'Then by another'}
+      </Button>
+    </Group>
   );
 }
 
@@ -65,7 +56,7 @@ function SortRow({
   onRemove: () => void;
 }) {
   return (
-    <Group gap="xs">
+    <Group gap={4} wrap="nowrap">
       <Select
         aria-label={`Sort field ${label}`}
         data={paths}
@@ -73,10 +64,11 @@ function SortRow({
         onChange={(chosen) => chosen !== null && onChange({ field: chosen, descending })}
         searchable
         allowDeselect={false}
-        w={240}
+        w={180}
       />
       <NativeSelect
         aria-label={`Direction ${label}`}
+        w={130}
         data={['ascending', 'descending']}
         value={descending ? 'descending' : 'ascending'}
         onChange={(event) => onChange({ field, descending: event.currentTarget.value === 'descending' })}

@@ -15,7 +15,7 @@ import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { RevertRun } from './revert-run.tsx';
 import { runByName } from './run-data.ts';
@@ -59,8 +59,8 @@ function Facts({ run }: { run: Run }) {
       </Mark>,
     ],
     ['Who', <ActorName key="who" actor={run.by} />],
-    ['Began', <Moment key="began" ms={run.beganAt} />],
-    ['Last write', run.lastWriteAt === undefined ? 'None' : <Moment key="last" ms={run.lastWriteAt} />],
+    ['Began', <Ago key="began" ms={run.beganAt} />],
+    ['Last write', run.lastWriteAt === undefined ? 'None' : <Ago key="last" ms={run.lastWriteAt} />],
     ['Writes', describeWrites(run)],
     ['Reverts', run.revertOf && <RunLink key="reverts" name={run.revertOf} />],
     ['Reverted by', run.revert && <RunLink key="reverted" name={run.revert.run} />],

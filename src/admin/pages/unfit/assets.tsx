@@ -2,11 +2,20 @@
  * The page that lists the assets of a type that break a rule. The URL holds the rule; without one it lists those that break any.
  */
 import { Anchor, Code, List, Table, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
-import type { UnfitAsset } from '../../api.ts';
+import type { ContentType, UnfitAsset } from '../../api.ts';
+import { contentType } from '../../parts/data/content-types.ts';
+import { labelOfPath } from '../../parts/data/field-label.ts';
 import { useTypeNames } from '../../parts/data/type-names.ts';
-import { findUnfit, pathOfRepair, type Rule, ruleIn, unfitPath } from '../../parts/data/unfit.ts';
+import {
+  findUnfit,
+  isUnknownField,
+  pathOfRepair,
+  type Rule,
+  ruleIn,
+  unfitPath,
+} from '../../parts/data/unfit.ts';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
@@ -19,6 +28,7 @@ export default function UnfitAssetsPage() {
   const { type = '' } = useParams();
   const [parameters] = useSearchParams();
   const rule = ruleIn(parameters);
+  const { data } = useQuery(contentType(type));
   return (
     <Page
       title={`Repair ${useTypeNames()(type)}`}
@@ -31,15 +41,29 @@ export default function UnfitAssetsPage() {
     >
       {rule && (
         <Text size="sm">
-          <Code>{rule.path}</Code> {rule.message}
+          {fieldOf(data, rule)} {rule.message}
         </Text>
       )}
-      <UnfitList key={`${type} ${parameters}`} type={type} rule={rule} />
+      <UnfitList key={`${type} ${parameters}`} type={type} shape={data} rule={rule} />
     </Page>
   );
 }
 
-function UnfitList({ type, rule }: { type: string; rule: Rule | undefined }) {
+/** The name of a field; the path until the type is loaded, and of a field that the type does not have. */
+const fieldOf = (shape: ContentType | undefined, { path, message }: Rule) =>
+  shape && !isUnknownField({ message }) ? (
+    <strong title={path}>{labelOfPath(shape, path)}</strong>
+  ) : (
+    <Code>{path}</Code>
+  );
+
+interface ListProps {
+  readonly rule: Rule | undefined;
+  /** The type of the assets; undefined until it is loaded. */
+  readonly shape: ContentType | undefined;
+}
+
+function UnfitList({ type, shape, rule }: ListProps & { type: string }) {
   const query = useInfiniteQuery({
     queryKey: ['contents', 'unfit', type, rule],
     queryFn: ({ pageParam: after, signal }) => findUnfit({ type, rule, after, limit: pageSize }, signal),
@@ -58,13 +82,13 @@ function UnfitList({ type, rule }: { type: string; rule: Rule | undefined }) {
           </Anchor>
         </EmptyState>
       )}
-      {items.length > 0 && <UnfitTable items={items} rule={rule} />}
+      {items.length > 0 && <UnfitTable items={items} shape={shape} rule={rule} />}
       <ShowMore query={query}>Show more</ShowMore>
     </div>
   );
 }
 
-function UnfitTable({ items, rule }: { items: readonly UnfitAsset[]; rule: Rule | undefined }) {
+function UnfitTable({ items, shape, rule }: ListProps & { items: readonly UnfitAsset[] }) {
   return (
     <DataTable label="Assets to repair" columns={['Title', 'What does not fit']}>
       {items.map((asset) => (
@@ -76,9 +100,9 @@ function UnfitTable({ items, rule }: { items: readonly UnfitAsset[]; rule: Rule 
           </Table.Td>
           <Table.Td>
             <List size="sm" listStyleType="none">
-              {asset.problems.map(({ path, message }) => (
-                <List.Item key={`${path} ${message}`}>
-                  <Code>{path}</Code> {message}
+              {asset.problems.map((problem) => (
+                <List.Item key={`${problem.path} ${problem.message}`}>
+                  {fieldOf(shape, problem)} {problem.message}
                 </List.Item>
               ))}
             </List>

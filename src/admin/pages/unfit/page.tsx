@@ -15,7 +15,7 @@ import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useMayOpen } from '../../roles.ts';
 import { useCount } from './use-count.ts';
 
@@ -93,7 +93,7 @@ function UnfitType({ count }: { count: UnfitCount }) {
         {formatNumber(unfit)} of {countOf(assets, 'asset')}
         {countedAt !== undefined && (
           <>
-            , counted <Moment ms={countedAt} withSeconds />
+            , counted <Ago ms={countedAt} />
           </>
         )}
       </Text>

@@ -10,7 +10,7 @@ import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
 import { webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
@@ -81,7 +81,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
             <Table.Td>
               <Mark color={color}>{label}</Mark>
             </Table.Td>
-            <Table.Td>{lastSuccessAt === undefined ? 'None' : <Moment ms={lastSuccessAt} />}</Table.Td>
+            <Table.Td>{lastSuccessAt === undefined ? 'None' : <Ago ms={lastSuccessAt} />}</Table.Td>
             <Table.Td>{describeBacklog(webhook)}</Table.Td>
           </Table.Tr>
         );

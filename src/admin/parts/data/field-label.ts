@@ -49,7 +49,7 @@ export const nameOfType = ({ name, label }: Pick<ContentType, 'name' | 'label'>)
 export const wordsOf = ({ labels }: Pick<FieldType, 'labels'>, value: string): string =>
   labels?.[value]?.text ?? toWords(/[a-z]/.test(value) ? value : value.toLowerCase());
 
-/** Names the place of a problem, such as `sources[0].title`, as the form does: `Sources 1, Title`. */
+/** Names the place of a problem, such as `sources[0].title`, as the form does: `Sources 1, Title`. `sources[]` is any item. */
 export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string): string {
   const labels: string[] = [];
   let members: readonly Field[] = fields;
@@ -57,8 +57,8 @@ export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string
   while (rest !== '') {
     const field = members.find(({ name }) => isWithin(rest, name));
     if (!field) return labels.length === 0 ? path : labels.join(', ');
-    const [whole, index] = /^(?:\[(\d+)\])?\.?/.exec(rest.slice(field.name.length)) ?? ['', undefined];
-    labels.push(fullLabelOf(field) + (index === undefined ? '' : ` ${Number(index) + 1}`));
+    const [whole, index] = /^(?:\[(\d*)\])?\.?/.exec(rest.slice(field.name.length)) ?? [''];
+    labels.push(fullLabelOf(field) + (index ? ` ${Number(index) + 1}` : ''));
     rest = rest.slice(field.name.length + whole.length);
     const shape = embeddedTypes.find(({ name }) => name === field.type.name);
     members = embeddedTypes

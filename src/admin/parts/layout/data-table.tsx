@@ -4,18 +4,23 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A table under the given column heads; `label` tells screen readers what it lists, `children` are its rows. */
+/**
+ * A table under the given column heads; `label` tells screen readers what it lists, `children` are its rows. With `isContent` these have
+ * the height of rows in lists of content.
+ */
 export function DataTable({
   label,
   columns,
   minWidth = 640,
   maxHeight,
+  isContent = false,
   children,
 }: {
   label: string;
   columns: readonly string[];
   minWidth?: number;
   maxHeight?: number;
+  isContent?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -28,7 +33,7 @@ export function DataTable({
       aria-label={label}
       {...(maxHeight ? { maxHeight } : {})}
     >
-      <Table aria-label={label} verticalSpacing="xs" stickyHeader={maxHeight !== undefined}>
+      <Table aria-label={label} verticalSpacing={isContent ? 6 : 'xs'} stickyHeader={maxHeight !== undefined}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (

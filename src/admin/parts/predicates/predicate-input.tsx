@@ -8,7 +8,7 @@ import { complete } from './complete.ts';
 
 /**
  * Edits a predicate about a type; without a type nothing is completed. The arrow keys choose a suggestion, and Enter takes it. With
- * `isMultiline`, Enter otherwise begins a line; without, it submits the form.
+ * `isMultiline`, it stands in a bar with its help as placeholder, and Enter otherwise begins a line; without, Enter submits the form.
  */
 export function PredicateInput({
   type,
@@ -56,8 +56,7 @@ export function PredicateInput({
   };
   const shared = {
     ref: input,
-    label,
-    description,
+    ...(isMultiline ? { 'aria-label': label, placeholder: description } : { label, description }),
     value,
     error,
     onChange: (event: SyntheticEvent<HTMLInputElement | HTMLTextAreaElement>) => {
@@ -75,14 +74,14 @@ export function PredicateInput({
     <Combobox store={combobox} onOptionSubmit={take}>
       {/* The suggestions stand below what is wrong. */}
       <Combobox.DropdownTarget>
-        <Box flex={isMultiline ? 'none' : '1 1 240px'}>
+        <Box flex="1 1 240px">
           {/* A text area of several lines is no combobox, and its arrow keys move the caret while nothing is suggested. */}
           <Combobox.EventsTarget
             withExpandedAttribute={!isMultiline}
             withKeyboardNavigation={!isMultiline || isOpen}
           >
             {isMultiline ? (
-              <Textarea {...shared} aria-autocomplete="list" autosize minRows={3} maxRows={12} />
+              <Textarea {...shared} aria-autocomplete="list" autosize minRows={1} maxRows={12} />
             ) : (
               <TextInput {...shared} aria-autocomplete="list" />
             )}

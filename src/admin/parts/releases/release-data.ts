@@ -19,6 +19,9 @@ export const releasePages = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 });
 
+/** A release that goes live at a time. */
+export type ScheduledRelease = Release & { readonly publishAt: number };
+
 /** How many pages of scheduled releases are read. */
 const maxPages = 10;
 

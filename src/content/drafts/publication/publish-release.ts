@@ -14,6 +14,7 @@ import {
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { TaskQueue } from '../../../base/task-queue.ts';
 import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
+import { publicationRun } from '../../../text/publication-run.ts';
 import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
@@ -140,8 +141,3 @@ const isOwnFault = (error: DomainError) =>
 /** Whether a write failed because others have written meanwhile. */
 const isOvertaken = (error: DomainError) =>
   ['precondition_failed', 'id_in_use', 'value_in_use'].includes(error.code);
-
-const publicationRun = (release: string, version: string) => `publish-${release.slice(0, 40)}-${version}`;
-
-/** Whether a name is one that publications give to their runs. */
-export const isPublicationRun = (run: string): boolean => /^publish-[\w.-]{1,40}-[\w-]{12}$/.test(run);

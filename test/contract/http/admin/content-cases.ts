@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedCatalog } from '../../../support/types.ts';
 import { article, author, site, text } from '../cma/cma-content.ts';
 import type { AdminContext } from './admin-caller.ts';
+import { countQuery, createRestMaker } from './rest-endpoint.ts';
 
 /** Runs the cases. */
-export function describeContent({ call, createAsset, signIn }: AdminContext): void {
+export function describeContent(context: AdminContext): void {
+  const { call, createAsset, signIn, newName } = context;
   describe('the content types', () => {
     it('are listed by class name, with the number of their assets', async () => {
       const before = await call('GET', '/types');
@@ -78,6 +80,55 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
         { class: article, path: 'section' },
         { class: 'com.example.news.Section', path: 'parent' },
       ]);
+    });
+  });
+
+  describe('the uses of a content type', () => {
+    it('are its GraphQL endpoints, published routes, webhooks and API clients', async () => {
+      const name = newName();
+      const source = await call('POST', '/graphql-endpoints', {
+        body: { name, path: 'uses', readTypes: [author], writeTypes: [author], access: 'CLIENT_CREDENTIALS' },
+      });
+      expect(source.status).toBe(201);
+      const { create, pathOf } = createRestMaker(context);
+      const remove = 'mutation Remove($id: ID!) { deleteAuthor(_id: $id) }';
+      const mappings = [
+        { name: 'Count', query: countQuery },
+        { name: 'Remove', methods: ['DELETE'], query: remove },
+      ];
+      const made = { source: source.body.id, access: 'INHERIT', mappings };
+      const endpoint = await create({ name, ...made });
+      await create(made);
+      await call('POST', `${pathOf(endpoint)}/publish`);
+      const hook = await call('POST', '/webhooks', {
+        body: { name, url: 'http://127.0.0.1:1/', types: ['com.example.news.Page'], actions: ['update'] },
+      });
+      const client = await call('POST', '/api-clients', {
+        body: { name, scopes: ['graphql'], endpoints: [source.body.id] },
+      });
+
+      const { body } = await call('GET', `/types/${author}/uses`);
+      const { id } = source.body;
+      expect(body.graphqlEndpoints.items).toContainEqual({ id, name, writes: true });
+      const place = { restEndpoint: { id: endpoint.body.id, name }, path: expect.any(String) };
+      expect(body.routes).toEqual({
+        count: 2,
+        items: [
+          { ...place, mapping: 'Count', methods: ['GET'], writes: false },
+          { ...place, mapping: 'Remove', methods: ['DELETE'], writes: true },
+        ],
+      });
+      const { clientId, scopes } = { ...client.body, ...client.body.client };
+      expect(body.apiClients.items).toContainEqual({ clientId, name, scopes });
+      const webhook = { id: hook.body.webhook?.id, name, actions: ['update'] };
+      expect(body.webhooks.items).toEqual(hook.status === 201 ? expect.arrayContaining([webhook]) : []);
+
+      const ofText = (await call('GET', `/types/${text}/uses`)).body;
+      expect(JSON.stringify(ofText)).not.toContain(name);
+      expect((await call('GET', '/types/com.example.Nothing/uses')).status).toBe(404);
+      const { headers } = await signIn('editor');
+      expect((await call('GET', `/types/${author}/uses`, { as: headers })).status).toBe(403);
+      for (const path of [pathOf(endpoint), `/webhooks/${webhook.id}`]) await call('DELETE', path);
     });
   });
 

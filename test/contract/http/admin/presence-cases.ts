@@ -5,6 +5,9 @@ import type { StoreLocation } from '../../../support/stores.ts';
 import { article } from '../cma/cma-content.ts';
 import { type AdminContext, createAdminContext, noId, type SenderHeaders } from './admin-caller.ts';
 
+/** The time is that of the store's clock. */
+const since = expect.any(Number);
+
 const presenceType = 'com.colophon.system.Presence';
 
 /** Runs the cases. */
@@ -30,7 +33,9 @@ export function describePresence(context: AdminContext, location: () => StoreLoc
     it('is told to the others, on all servers, until they leave', async () => {
       const id = await newArticle();
       expect(await othersOf(ana, id, 'viewing')).toEqual([]);
-      expect(await othersOf(ben, id.toUpperCase(), 'editing')).toEqual([{ name: ana.email, editing: false }]);
+      expect(await othersOf(ben, id.toUpperCase(), 'editing')).toEqual([
+        { name: ana.email, editing: false, since },
+      ]);
       expect(await othersOf(ana, await newArticle(), 'viewing')).toEqual([]);
       const second = await startInstance(location());
       try {
@@ -39,14 +44,28 @@ export function describePresence(context: AdminContext, location: () => StoreLoc
           as: ana.headers,
           body: { state: 'editing' },
         });
-        expect(body).toEqual({ others: [{ name: ben.email, editing: true }] });
+        expect(body).toEqual({ others: [{ name: ben.email, editing: true, since }] });
       } finally {
         await second.stop();
       }
-      expect(await othersOf(ben, id, 'viewing')).toEqual([{ name: ana.email, editing: true }]);
+      expect(await othersOf(ben, id, 'viewing')).toEqual([{ name: ana.email, editing: true, since }]);
       expect(await othersOf(ana, id, 'left')).toEqual([]);
       expect(await othersOf(ana, id, 'left')).toEqual([]);
       expect(await othersOf(ben, id, 'viewing')).toEqual([]);
+    });
+
+    it('tells since when: a repeated report keeps the time, another state begins a new one', async () => {
+      const id = await newArticle();
+      const sinceOf = async (state: string): Promise<number> => {
+        await report(ana, id, state);
+        return (await othersOf(ben, id, 'viewing'))[0].since;
+      };
+      const opened = await sinceOf('viewing');
+      expect(Math.abs(Date.now() - opened)).toBeLessThan(60_000);
+      expect(await sinceOf('viewing')).toBe(opened);
+      const edited = await sinceOf('editing');
+      expect(edited).toBeGreaterThan(opened);
+      expect(await sinceOf('editing')).toBe(edited);
     });
 
     it('ends with the mark, which leaves no trace in the change log', async () => {

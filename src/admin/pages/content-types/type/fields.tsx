@@ -7,9 +7,9 @@ import type { ContentType, Field } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { describeChanges, describeKind, describeRules } from '../../../parts/data/describe-field.ts';
 import { fullLabelOf, isSystemField, nameOfType } from '../../../parts/data/field-label.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
-import { useTypeNames } from './type-links.tsx';
 
 /** The tables. The fields that every type has come last. */
 export function TypeFields({ type }: { type: ContentType }) {

@@ -4,6 +4,7 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { admin, answer, type PresenceReport, type PresentUsers, sessionKeeper } from '../../../api.ts';
+import { describeMoment } from '../../../parts/time/local-time.ts';
 
 type Others = PresentUsers['others'];
 
@@ -21,13 +22,16 @@ export function OthersPresent({
   isEditing: boolean;
 }) {
   const [others, setOthers] = useState<Others>([]);
+  const [nowMs, setNowMs] = useState(Date.now);
   const state = isEditing ? 'editing' : 'viewing';
   useEffect(() => {
     let isCurrent = true;
     const repeat = async () => {
       if (document.visibilityState === 'hidden') return;
       const found = await report(id, release, state).catch(() => []);
-      if (isCurrent) setOthers(found);
+      if (!isCurrent) return;
+      setOthers(found);
+      setNowMs(Date.now);
     };
     void repeat();
     const timer = window.setInterval(repeat, repeatMs);
@@ -48,7 +52,7 @@ export function OthersPresent({
   }, [id, release]);
   return (
     <Text size="sm" aria-live="polite" fw={500}>
-      {describeOthers(others)}
+      {describeOthers(others, nowMs)}
     </Text>
   );
 }
@@ -68,20 +72,24 @@ async function report(id: string, release: string | null, state: PresenceReport[
   return others;
 }
 
-/** Such as `Ana and Cem are editing. Ben has it open.` */
-function describeOthers(others: Others): string {
-  const namesOf = (isEditing: boolean) =>
-    others.filter(({ editing }) => editing === isEditing).map(({ name }) => name);
-  return [say(namesOf(true), 'is editing', 'are editing'), say(namesOf(false), 'has it open', 'have it open')]
-    .filter((text) => text !== undefined)
+/** Such as `Ana has been editing since 10:42, Cem since 10:50. Ben has had it open since 9:15`. */
+function describeOthers(others: Others, nowMs: number): string {
+  const { editors = [], readers = [] } = Object.groupBy(others, ({ editing }) =>
+    editing ? 'editors' : 'readers',
+  );
+  return [say(editors, 'has been editing', nowMs), say(readers, 'has had it open', nowMs)]
+    .filter((text) => text !== '')
     .join('. ');
 }
 
 const maxNames = 3;
 
-function say(names: readonly string[], one: string, many: string): string | undefined {
-  if (names.length === 0) return undefined;
-  const rest = names.length - maxNames;
-  const shown = rest > 0 ? [...names.slice(0, maxNames), `${rest} more`] : names;
-  return `${new Intl.ListFormat('en').format(shown)} ${names.length === 1 ? one : many}`;
+/** Empty without others. */
+function say(others: Others, action: string, nowMs: number): string {
+  const shown = others.slice(0, maxNames).map(({ name, since }, n) => {
+    const words = n === 0 ? `${name} ${action}` : name;
+    return `${words} since ${describeMoment(since, nowMs)}`;
+  });
+  const rest = others.length - maxNames;
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
 }

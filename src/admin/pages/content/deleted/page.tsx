@@ -11,8 +11,8 @@ import { ActorName } from '../../../parts/changes/actor-name.tsx';
 import { RunLink } from '../../../parts/changes/run-link.tsx';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
-import { toShortName } from '../../../parts/data/content-types.ts';
 import { typeList } from '../../../parts/data/lists.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
@@ -87,6 +87,7 @@ function DeletedTable({
   onRestore: (deleted: DeletedContent) => void;
 }) {
   const mayRestore = useMay('editor');
+  const nameOf = useTypeNames();
   const columns = ['Title', 'Type', 'Deleted', 'Who', 'Run', ...(mayRestore ? ['Action'] : [])];
   return (
     <DataTable label="Deleted assets" columns={columns}>
@@ -97,7 +98,7 @@ function DeletedTable({
               {deleted.title}
             </Anchor>
           </Table.Td>
-          <Table.Td>{toShortName(deleted._type)}</Table.Td>
+          <Table.Td>{nameOf(deleted._type)}</Table.Td>
           <Table.Td>
             <Ago ms={deleted.at} />
           </Table.Td>
@@ -131,11 +132,12 @@ function RestoreDeleted({ deleted, onClose }: { deleted: DeletedContent | undefi
   const [shown, setShown] = useState(deleted);
   if (deleted && deleted !== shown) setShown(deleted);
   const restore = useRestore();
+  const nameOf = useTypeNames();
   const navigate = useNavigate();
   return (
     <Confirm
       title={`Restore ${shown?.title}?`}
-      consequence={`The ${toShortName(shown?._type ?? '')} is created again, with its ID and all its fields.`}
+      consequence={`The ${nameOf(shown?._type ?? '')} is created again, with its ID and all its fields.`}
       action="Restore"
       color="indigo"
       isOpen={deleted !== undefined}

@@ -1,7 +1,7 @@
 /**
  * One change of an asset: what it did, how the asset differs since, and a button that restores its state.
  */
-import { Alert, Button, List, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, List, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -81,32 +81,31 @@ export function ChangeDetails({
       }
     >
       <Stack gap="sm">
-        <SegmentedControl
-          aria-label="Compare"
-          transitionDuration={0}
-          value={view}
-          // Safe: the values of the choices below.
-          onChange={(value) => setView(value as View)}
-          data={[
-            { value: 'change', label: 'What changed' },
-            { value: 'now', label: 'Compared with now' },
-          ]}
-          style={{ alignSelf: 'flex-start' }}
-        />
+        <Group gap="md">
+          <SegmentedControl
+            aria-label="Compare"
+            transitionDuration={0}
+            value={view}
+            // Safe: the values of the choices below.
+            onChange={(value) => setView(value as View)}
+            data={[
+              { value: 'change', label: 'What changed' },
+              { value: 'now', label: 'Compared with now' },
+            ]}
+          />
+          <Switch
+            label="Only differences"
+            checked={isBrief}
+            onChange={(event) => setIsBrief(event.currentTarget.checked)}
+          />
+        </Group>
         {shown.map(({ error }, index) => (
           <ProblemAlert key={index} error={error} title="The state could not be loaded" />
         ))}
         <Unfit type={type} state={restored.data} />
         {shown.some(({ isLoading }) => isLoading) && <Loading />}
         {shown.every(({ isLoading, error }) => !isLoading && !error) && (
-          <>
-            <Switch
-              label="Only differences"
-              checked={isBrief}
-              onChange={(event) => setIsBrief(event.currentTarget.checked)}
-            />
-            <AssetDifference type={type} states={states} withEqual={!isBrief} />
-          </>
+          <AssetDifference type={type} states={states} withEqual={!isBrief} />
         )}
       </Stack>
       {restored.data && restorable !== undefined && (

@@ -106,7 +106,7 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
   };
   const restore = useRestoreAtOnce({ id, current, present: changes[0]?.version, onRestored: take });
   return (
-    <Stack gap="lg">
+    <Stack gap="sm">
       <HistoryProblem
         error={history.error}
         title="The history could not be loaded"

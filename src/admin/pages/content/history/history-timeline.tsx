@@ -1,13 +1,17 @@
 /**
  * The changes of an asset as a time line by day, one of them chosen.
  */
-import { Box, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { Link } from 'react-router';
+import { releaseOfRun } from '../../../../text/publication-run.ts';
 import type { ContentChange, ContentType } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
 import { RunLink } from '../../../parts/changes/run-link.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { nameOfRelease, pathOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
 import { describeClock, describeDay, describeTime } from '../../../parts/time/local-time.ts';
 import classes from './history-timeline.module.css';
 
@@ -61,17 +65,39 @@ export function HistoryTimeline({
                     </Button>
                   )}
                 </Group>
-                {change.run !== undefined && (
-                  <Text size="xs" pl="xl" c="dimmed">
-                    Run <RunLink name={change.run} />
-                  </Text>
-                )}
+                {change.run !== undefined && <MadeBy run={change.run} />}
               </li>
             ))}
           </Stack>
         </Box>
       ))}
     </Box>
+  );
+}
+
+/** The run that a change belongs to, and the release that it has published. */
+function MadeBy({ run }: { run: string }) {
+  const release = releaseOfRun(run);
+  return (
+    <Text size="xs" pl="xl" c="dimmed">
+      {release !== undefined && (
+        <>
+          Published with <ReleaseLink name={release} />,{' '}
+        </>
+      )}
+      {release === undefined ? 'Run' : 'run'} <RunLink name={run} isInText />
+    </Text>
+  );
+}
+
+/** A release by its title; by its name alone where it no longer exists. */
+function ReleaseLink({ name }: { name: string }) {
+  const { data } = useQuery({ ...releaseByName(name), staleTime: 60_000 });
+  if (!data) return name;
+  return (
+    <Anchor component={Link} to={pathOfRelease(name)} inherit underline="always" dir="auto">
+      {nameOfRelease(data)}
+    </Anchor>
   );
 }
 

@@ -2,13 +2,11 @@
  * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
 import { Anchor, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
 import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
-import { toShortName } from '../../../parts/data/content-types.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
-import { typeNames } from '../../../parts/data/lists.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { pictureOf } from '../../../parts/files/picture-of.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
@@ -38,11 +36,7 @@ export function AssetTable({
   const states = useRowStates(type, assets);
   const title = titleColumn(type);
   const isMixed = type.kind === 'interface';
-  const types = useQuery({ ...typeNames, enabled: isMixed }).data?.items ?? [];
-  const nameOf = (className: string) => {
-    const known = types.find((each) => each.class === className);
-    return known ? nameOfType(known) : toShortName(className);
-  };
+  const nameOf = useTypeNames();
   const headOf = (field: string, label: string) => (
     <SortHead key={field} field={field} label={label} sort={sort} onSort={onSort} />
   );

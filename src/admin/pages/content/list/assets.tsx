@@ -1,7 +1,7 @@
 /**
  * The page that lists the assets of one type. The URL holds the search, the filter, the order, the page and its size.
  */
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
@@ -14,7 +14,7 @@ import { keepList } from '../../../parts/data/last-list.ts';
 import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { fileFieldsOf } from '../../../parts/files/picture-of.ts';
-import { EmptyState, Page } from '../../../parts/layout/page.tsx';
+import { Page } from '../../../parts/layout/page.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -29,6 +29,7 @@ import { FilterPanel } from './filter/filter-panel.tsx';
 import { ListBar } from './list-bar.tsx';
 import { type ListQuery, readListQuery, toAssetQuery, withSort, writeListQuery } from './list-query.ts';
 import { NewAssetButton } from './new-asset-button.tsx';
+import { NoAssets } from './no-assets.tsx';
 import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 import { queryToSave } from './views/view-data.ts';
@@ -177,30 +178,3 @@ function AssetBrowser({ type }: { type: ContentType }) {
 }
 
 const cleared = (before: ListQuery): ListQuery => ({ ...before, where: '', search: '', offset: 0 });
-
-function NoAssets({
-  type,
-  isFiltered,
-  onClear,
-}: {
-  type: ContentType;
-  isFiltered: boolean;
-  onClear: () => void;
-}) {
-  if (isFiltered) {
-    return (
-      <EmptyState title="Nothing matches">
-        <Button variant="default" size="xs" mt="sm" onClick={onClear}>
-          Show all assets
-        </Button>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={`No assets of type ${nameOfType(type)} yet`}>
-      <Group justify="center" mt="sm">
-        <NewAssetButton type={type} />
-      </Group>
-    </EmptyState>
-  );
-}
