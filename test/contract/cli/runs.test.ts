@@ -1,32 +1,26 @@
 /** Imports as runs, and `colophon runs`, on a store and on a server. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { startCommand } from '../../support/command-line.ts';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { author, authorType, idOf } from '../transfer/content.ts';
 import {
-  createWorkspace,
   namesAt,
   onServer,
   onStore,
   run,
   type Site,
   summaryOf,
-  type Workspace,
+  workspaceForEach,
 } from '../transfer/workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
 describeOnEachStore('colophon runs', (locations, extent) => {
-  let work: Workspace;
   let location: StoreLocation;
+  const work = workspaceForEach(() => location);
   beforeEach(() => {
-    work = createWorkspace();
     location = locations();
-  });
-  afterEach(async () => {
-    await work.remove();
-    await location.remove();
   });
 
   const call = ({ environment, words }: Site, ...more: string[]) =>

@@ -1,35 +1,22 @@
 /** References to lines in any order: chains, cycles and assets that refer to themselves, by `_ref` and by a key, also required ones. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import type { LineAsset } from './content.ts';
-import {
-  createWorkspace,
-  onServer,
-  onStore,
-  run,
-  type Site,
-  summaryOf,
-  type Workspace,
-} from './workspace.ts';
+import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
+const work = workspaceForEach(() => location);
 beforeEach(() => {
-  work = createWorkspace();
   mkdirSync(work.path('types'));
   writeFileSync(
     work.path('types/nodes.graphql'),
     `type Node @contentType(class: "x.Node") @unique(fields: ["lang", "rank"]) {
       slug: String! @indexed(unique: true), lang: String, rank: Int, next: Node!, others: [Node!] }`,
   );
-});
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
 });
 
 const length = 1_000;

@@ -1,23 +1,16 @@
 /** Input lines: invalid lines of every kind, encodings, sizes; and the report of rejected lines, which is itself an input. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { author, authorType, idOf, type LineAsset, textType } from './content.ts';
-import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
+import { namesAt, onServer, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
-beforeEach(() => {
-  work = createWorkspace();
-});
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-});
+const work = workspaceForEach(() => location);
 
 const text = (name: string): LineAsset => ({ _type: textType, name });
 const slugged = (n: number): LineAsset => {

@@ -1,21 +1,14 @@
 /** How each import mode treats existing assets, and which options are valid. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { article, author, authorType, idOf, type LineAsset } from './content.ts';
-import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
+import { namesAt, onServer, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
-beforeEach(() => {
-  work = createWorkspace();
-});
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-});
+const work = workspaceForEach(() => location);
 
 /** An author without an `_id`, identified by its slug. */
 function withSlug(n: number): LineAsset {

@@ -1,21 +1,14 @@
 /** References that name their target by a unique field, in imports: to earlier and later lines, to stored assets, and to nothing. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { articleType, authorType } from './content.ts';
-import { createWorkspace, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
+import { onServer, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
-beforeEach(() => {
-  work = createWorkspace();
-});
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-});
+const work = workspaceForEach(() => location);
 
 const by = (slug: string, _type = authorType) => ({ _type, _by: { slug } });
 const author = (slug: string) => ({ _type: authorType, slug, name: slug });

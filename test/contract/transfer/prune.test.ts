@@ -1,30 +1,15 @@
 /** Deleting what a file lacks: which assets, when it is refused, and that a revert of the run brings everything back. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { articleType, author, authorType, type LineAsset, newspaper } from './content.ts';
-import {
-  createWorkspace,
-  onServer,
-  onStore,
-  run,
-  type Site,
-  summaryOf,
-  type Workspace,
-} from './workspace.ts';
+import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
-beforeEach(() => {
-  work = createWorkspace();
-});
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-});
+const work = workspaceForEach(() => location);
 
 /** When a run may be reverted after its last write. */
 const quietMs = 61_000;

@@ -3,15 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
-import {
-  createWorkspace,
-  onServer,
-  onStore,
-  run,
-  type Site,
-  summaryOf,
-  type Workspace,
-} from './workspace.ts';
+import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from './workspace.ts';
 
 const knotType = 'test.Knot';
 const otherType = 'test.Other';
@@ -23,18 +15,13 @@ const count = 500;
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let work: Workspace;
 let location: StoreLocation;
 let types: TypesFolder;
+const work = workspaceForEach(() => location);
 beforeEach(() => {
-  work = createWorkspace();
   types = makeTypesFolder(sdl);
 });
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-  types.remove();
-});
+afterEach(() => types.remove());
 
 const toKnot = (n: number) => ({ _ref: idOf(n), _type: knotType });
 const toOther = (n: number) => ({ _ref: idOf(n), _type: otherType });

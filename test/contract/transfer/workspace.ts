@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
 import {
   type CommandProcess,
@@ -29,6 +30,24 @@ export interface Workspace {
   /** Starts an instance that stops when the workspace is removed. */
   serve(location: StoreLocation, settings?: Partial<Config>): Promise<TestInstance>;
   remove(): Promise<void>;
+}
+
+/** A workspace for each test of a file or suite, which is removed after the test, with the store at its location. */
+export function workspaceForEach(location: () => StoreLocation): Omit<Workspace, 'remove'> {
+  let present: Workspace;
+  beforeEach(() => {
+    present = createWorkspace();
+  });
+  afterEach(async () => {
+    await present.remove();
+    await location().remove();
+  });
+  return {
+    path: (...given) => present.path(...given),
+    input: (...given) => present.input(...given),
+    lines: (...given) => present.lines(...given),
+    serve: (...given) => present.serve(...given),
+  };
 }
 
 /** Creates a workspace. */

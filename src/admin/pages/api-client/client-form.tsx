@@ -130,15 +130,8 @@ const meanings: Readonly<Record<Scope, string>> = {
   admin: 'Manages everything in this UI, through the admin API.',
 };
 
-const scopes: readonly Scope[] = [
-  'cma:read',
-  'cma:write',
-  'cma:draft',
-  'history',
-  'graphql',
-  'metrics',
-  'admin',
-];
+// The record has exactly the scopes.
+const scopes = Object.keys(meanings) as Scope[];
 
 /** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 function ScopeChoice({ form }: { form: Form<ClientFields> }) {

@@ -63,6 +63,7 @@ function PredicateInfo() {
         .
       </Text>
       <Text size="sm">
+        Without a predicate, all assets are found. A <Code>?</Code> stands for the next of the values.{' '}
         <Kbd>Ctrl</Kbd> or <Kbd>⌘</Kbd> + <Kbd>Enter</Kbd> runs the query.
       </Text>
     </Stack>

@@ -61,7 +61,7 @@ export function QueryForm({
           <PredicateInput
             type={type.data}
             label="Where"
-            description="Condition; empty finds all assets, a ? stands for the next value"
+            description="Condition; empty for all"
             value={draft.where}
             onChange={(where) => onChange({ ...draft, where })}
             error={shown && <PredicateError where={draft.where} flaw={shown} />}

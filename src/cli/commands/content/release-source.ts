@@ -9,15 +9,12 @@ import type {
   ReleaseDraftList,
   ReleaseList,
 } from '../../../../generated/server/admin.ts';
-import { composeContent } from '../../../app/compose/compose-commands.ts';
 import { isDomainError } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { toDraft, toPublication, toResource } from '../../../http/handlers/admin/release-resource.ts';
-import { checkCursors } from '../../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../../command.ts';
 import { createAdminCaller, refusalOf, type SendToAdmin } from '../admin-server.ts';
-import { createRuntime } from '../command-runtime.ts';
-import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';
+import { withRecords } from './with-records.ts';
 
 /** Which drafts of a release to publish. */
 export interface PublicationRequest {
@@ -41,22 +38,20 @@ export interface ReleaseSource {
 const pageLimit = 100;
 
 /** Runs `work` with the releases that the call names. `isWriting` says whether the content types must be those last served. */
-export async function withReleases<Outcome>(
+export function withReleases<Outcome>(
   call: CommandCall,
   { isWriting }: { isWriting: boolean },
   work: (releases: ReleaseSource) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const url = call.option('url');
-  if (url !== undefined) return work(createHttpReleases((await createAdminCaller(call, url)).send));
-  const config = readConfigFor(call);
-  const chosen = await chooseTypesFor(config, { isCompared: true });
-  if (isWriting) assertSame(chosen);
-  const records = await composeContent(config, createRuntime(call), { chosen, isReadOnly: !isWriting });
-  try {
-    return await work(createStoreReleases(records.content));
-  } finally {
-    await records.close();
-  }
+  return withRecords(
+    call,
+    {
+      isWriting,
+      onServer: async (url) => createHttpReleases((await createAdminCaller(call, url)).send),
+      onStore: ({ content }) => createStoreReleases(content),
+    },
+    work,
+  );
 }
 
 function createStoreReleases({ releases, inRelease }: ContentService): ReleaseSource {
@@ -130,17 +125,3 @@ const refused = (findings: readonly unknown[] = []): Publication => ({
   items: [],
   findings: findings as PublicationFinding[],
 });
-
-/** Reads all pages of a list. */
-export async function readPages<Item>(
-  readPage: (cursor?: string) => Promise<{ readonly items: readonly Item[]; readonly next?: string }>,
-): Promise<readonly Item[]> {
-  const toNew = checkCursors();
-  const read: Item[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const { items, next } = await readPage(cursor);
-    read.push(...items);
-    if (next === undefined) return read;
-    cursor = toNew(next);
-  }
-}

@@ -11,11 +11,12 @@ import { checkFailed, usage } from '../../../base/errors.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { readTime } from '../../read-time.ts';
-import { readPages, withReleases } from './release-source.ts';
+import { withReleases } from './release-source.ts';
+import { readItems } from './with-records.ts';
 
 /** Runs `colophon releases list`. */
 export async function list(call: CommandCall): Promise<void> {
-  const releases = await withReleases(call, { isWriting: false }, (source) => readPages(source.list));
+  const releases = await withReleases(call, { isWriting: false }, (source) => readItems(source.list));
   if (call.has('json')) printJson(releases);
   else printTable(['release', 'drafts', 'goes live', 'title'], releases.map(toRow));
 }
@@ -31,7 +32,7 @@ export async function show(call: CommandCall): Promise<void> {
   const name = nameOf(call);
   await withReleases(call, { isWriting: false }, async (source) => {
     const release = await source.get(name);
-    const drafts = await readPages((cursor) => source.listDrafts(name, cursor));
+    const drafts = await readItems((cursor) => source.listDrafts(name, cursor));
     if (call.has('json')) {
       printJson({ ...release, items: drafts });
       return;

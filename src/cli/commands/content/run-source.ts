@@ -1,15 +1,12 @@
 /**
  * Where `colophon runs` finds runs: the admin API of a server, or the configured store. Both give the resources of the admin API.
  */
-import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
+import type { RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
 import type { Runs } from '../../../access/runs/runs.ts';
-import { composeContent } from '../../../app/compose/compose-commands.ts';
 import { toPlanned, toResource } from '../../../http/handlers/admin/run-resource.ts';
-import { checkCursors } from '../../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../../command.ts';
 import { createAdminSender, type SendToAdmin } from '../admin-server.ts';
-import { createRuntime } from '../command-runtime.ts';
-import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';
+import { withRecords } from './with-records.ts';
 
 /** Lists and reverts runs. */
 export interface RunSource {
@@ -22,22 +19,20 @@ export interface RunSource {
 const planLimit = 100;
 
 /** Runs `work` with the runs that the call names. `isWriting` says whether the content types must be those last served. */
-export async function withRuns<Outcome>(
+export function withRuns<Outcome>(
   call: CommandCall,
   { isWriting }: { isWriting: boolean },
   work: (runs: RunSource) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const url = call.option('url');
-  if (url !== undefined) return work(createHttpRuns(await createAdminSender(call, url)));
-  const config = readConfigFor(call);
-  const chosen = await chooseTypesFor(config, { isCompared: true });
-  if (isWriting) assertSame(chosen);
-  const records = await composeContent(config, createRuntime(call), { chosen, isReadOnly: !isWriting });
-  try {
-    return await work(createStoreRuns(records.runs));
-  } finally {
-    await records.close();
-  }
+  return withRecords(
+    call,
+    {
+      isWriting,
+      onServer: async (url) => createHttpRuns(await createAdminSender(call, url)),
+      onStore: ({ runs }) => createStoreRuns(runs),
+    },
+    work,
+  );
 }
 
 function createStoreRuns(runs: Runs): RunSource {
@@ -72,15 +67,4 @@ function createHttpRuns(sendToAdmin: SendToAdmin): RunSource {
       send(`${of(name)}/revert`, { dryRun: true, limit: planLimit, ...(cursor !== undefined && { cursor }) }),
     start: (name) => send(`${of(name)}/revert`, {}),
   };
-}
-
-/** Reads all pages of the plan of a revert. */
-export async function* readPlan(runs: RunSource, name: string): AsyncGenerator<PlannedRevert> {
-  const toNew = checkCursors();
-  for (let cursor: string | undefined; ; ) {
-    const { items, next } = await runs.plan(name, cursor);
-    yield* items;
-    if (next === undefined) return;
-    cursor = toNew(next);
-  }
 }

@@ -7,7 +7,8 @@ import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { readWholeNumber } from '../../whole-number.ts';
-import { type RunSource, readPlan, withRuns } from './run-source.ts';
+import { type RunSource, withRuns } from './run-source.ts';
+import { itemsOf } from './with-records.ts';
 
 /** Runs `colophon runs list`. */
 export async function list(call: CommandCall): Promise<void> {
@@ -53,7 +54,7 @@ async function revertRun(call: CommandCall, runs: RunSource): Promise<void> {
 /** Prints one line for each asset: JSON by itself, so that a long plan needs no memory. */
 async function printPlan(call: CommandCall, runs: RunSource): Promise<void> {
   const sum = { writes: 0, conflicts: 0 };
-  for await (const item of readPlan(runs, nameOf(call))) {
+  for await (const item of itemsOf((cursor) => runs.plan(nameOf(call), cursor))) {
     sum[item.conflict ? 'conflicts' : 'writes']++;
     console.log(call.has('json') ? JSON.stringify(item) : describeItem(item));
   }

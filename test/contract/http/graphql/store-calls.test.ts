@@ -6,7 +6,12 @@ import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { article, author, createGraphqlContext, image, reference, section } from './graphql-context.ts';
 
-const { calls, clients } = vi.hoisted(() => ({ calls: [] as string[], clients: [] as unknown[] }));
+const { calls, clients, read } = vi.hoisted(() => ({
+  calls: [] as string[],
+  clients: [] as unknown[],
+  /** What each call has read, for the message of a failure. */
+  read: [] as unknown[],
+}));
 
 vi.mock(import('../../../../src/store/open-store.ts'), async (importOriginal) => {
   const original = await importOriginal();
@@ -19,6 +24,7 @@ function noteReads(store: ContentStore): ContentStore {
     <Args extends unknown[], Result>(name: string, method: (...args: Args) => Result) =>
     (...args: Args): Result => {
       calls.push(name);
+      read.push(args);
       return method(...args);
     };
   return {
@@ -97,8 +103,9 @@ describeOnEachStore('the store calls', (locations, { isWhole }) => {
       async (_name, items, expected) => {
         const query = `query ($limit: Int) { articleList(limit: $limit) { count items { ${items} } } }`;
         calls.splice(0);
+        read.splice(0);
         const { articleList } = await context.dataOf('open', query, { limit });
-        expect(calls).toEqual(expected);
+        expect(calls, JSON.stringify(read)).toEqual(expected);
         expect(articleList.count).toBe(most);
         expect(articleList.items).toHaveLength(limit);
         expect(JSON.stringify(articleList)).not.toContain('null');

@@ -4,7 +4,7 @@
 import { Group, NativeSelect, Radio, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { admin, answer, type ContentType, type Field } from '../../../../api.ts';
+import { admin, answer, type Field } from '../../../../api.ts';
 import { fullLabelOf, isSystemField, wordsOf } from '../../../../parts/data/field-label.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
@@ -15,22 +15,14 @@ import { type Draft, toNewDraft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
-import type { SelectedAsset, Selection } from '../use-selection.ts';
+import type { SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { findSelected } from './find-selected.ts';
 import { updateFresh } from './update-fresh.ts';
-import { useBulk } from './use-bulk.ts';
+import { type BulkProps, useBulk } from './use-bulk.ts';
 
-/** The dialog. `type` is the type of all selected assets. */
-export function BulkChange({
-  type,
-  selection,
-  onClose,
-}: {
-  type: ContentType;
-  selection: Selection;
-  onClose: () => void;
-}) {
+/** The dialog. */
+export function BulkChange({ type, selection, onClose }: BulkProps) {
   const [items] = useState(selection.items);
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>();

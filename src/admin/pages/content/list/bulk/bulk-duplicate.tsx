@@ -7,24 +7,16 @@ import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../.
 import { fullLabelOf } from '../../../../parts/data/field-label.ts';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { distinctFields, toCopy } from '../../draft/to-copy.ts';
-import type { SelectedAsset, Selection } from '../use-selection.ts';
+import type { SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkTarget } from './bulk-run.ts';
-import { useBulk } from './use-bulk.ts';
+import { type BulkProps, useBulk } from './use-bulk.ts';
 
 /** How many values of unique fields are tried. */
 const maxTries = 9;
 
-/** The dialog. `type` is the type of all selected assets. */
-export function BulkDuplicate({
-  type,
-  selection,
-  onClose,
-}: {
-  type: ContentType;
-  selection: Selection;
-  onClose: () => void;
-}) {
+/** The dialog. */
+export function BulkDuplicate({ type, selection, onClose }: BulkProps) {
   const [items] = useState(selection.items);
   const bulk = useBulk(({ asset }: SelectedAsset, target) => duplicate(asset._id, type, target), type);
   const distinct = distinctFields(type);

@@ -12,12 +12,12 @@ import { compareField } from '../../../../parts/difference/compare-values.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import type { SelectedAsset, Selection } from '../use-selection.ts';
+import type { SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { findSelected } from './find-selected.ts';
 import { type ReplacedTexts, type Replacement, replaceTexts, textPaths } from './replace-text.ts';
 import { updateFresh } from './update-fresh.ts';
-import { useBulk } from './use-bulk.ts';
+import { type BulkProps, useBulk } from './use-bulk.ts';
 
 /** An asset with the words, as it is now, and its new texts. */
 interface Match extends SelectedAsset, ReplacedTexts {
@@ -27,16 +27,8 @@ interface Match extends SelectedAsset, ReplacedTexts {
 /** How many assets are previewed at first, and by each "Show more". */
 const previewed = 20;
 
-/** The dialog. `type` is the type of all selected assets. */
-export function BulkReplace({
-  type,
-  selection,
-  onClose,
-}: {
-  type: ContentType;
-  selection: Selection;
-  onClose: () => void;
-}) {
+/** The dialog. */
+export function BulkReplace({ type, selection, onClose }: BulkProps) {
   const [items] = useState(selection.items);
   const all = useMemo(() => textPaths(type), [type]);
   const [chosen, setChosen] = useState(all.map(({ path }) => path));

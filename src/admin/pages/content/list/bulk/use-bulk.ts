@@ -7,8 +7,15 @@ import { ApiProblem, type ContentType } from '../../../../api.ts';
 import { sayPattern } from '../../../../parts/data/describe-pattern.ts';
 import { labelOfPath } from '../../../../parts/data/field-label.ts';
 import { refreshDrafts } from '../../../../parts/releases/release-data.ts';
-import type { SelectedAsset } from '../use-selection.ts';
+import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { type BulkTarget, closeRun, newTarget } from './bulk-run.ts';
+
+/** What a dialog needs. `type` is the type of all selected assets. */
+export interface BulkProps {
+  readonly type: ContentType;
+  readonly selection: Selection;
+  readonly onClose: () => void;
+}
 
 /** An asset for which it failed, and why. */
 export interface BulkFailure extends SelectedAsset {
