@@ -46,7 +46,7 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     const id = await createArticle('docks');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('My docks');
-    await waitUntilKept(page, 'My docks');
+    await keepNow(page, 'My docks');
     const other = await openTab(page);
     await crash(page, other);
     await instance().services.content.update({ id, body: { headline: 'Their docks' } }, {});
@@ -65,7 +65,7 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     const path = `/admin/content/${article}/new`;
     const page = await openSignedIn(path);
     await page.getByLabel('headline').fill('Never saved');
-    await waitUntilKept(page, 'Never saved');
+    await keepNow(page, 'Never saved');
     const other = await openTab(page);
     await crash(page, other);
     await other.reload();
@@ -75,13 +75,13 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await other.getByLabel('headline').fill('Typed in one tab');
     const third = await openTab(other);
     await third.getByLabel('headline').fill('Typed in another');
-    await waitUntilKept(third, 'Typed in another');
+    await keepNow(third, 'Typed in another');
     await third.getByRole('button', { name: 'Sign out' }).click();
     await third.getByRole('button', { name: 'Leave' }).click();
     await third.getByLabel('Email').waitFor();
     expect(await keptOf(third)).toEqual([]);
     await other.getByLabel('headline').fill('Typed after the end');
-    await other.waitForTimeout(1_500);
+    await hide(other);
     expect(await keptOf(third)).toEqual([]);
     await finish(page);
   });
@@ -227,6 +227,17 @@ const keptOf = (page: Page) =>
   page.evaluate(() =>
     Object.entries(localStorage).flatMap(([key, text]) => (key.includes('unsaved') ? [text] : [])),
   );
+
+/** Lets a page keep what is typed at once, as when it goes, rather than after a pause. */
+async function keepNow(page: Page, text: string): Promise<void> {
+  await hide(page);
+  await waitUntilKept(page, text);
+}
+
+/** Tells a page that it goes, once it has drawn what was typed. */
+const hide = (page: Page) =>
+  page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    .then(() => dispatchEvent(new Event('pagehide')))`);
 
 async function waitUntilKept(page: Page, text: string): Promise<void> {
   await expect.poll(() => keptOf(page)).toEqual(expect.arrayContaining([expect.stringContaining(text)]));
