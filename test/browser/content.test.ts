@@ -88,6 +88,14 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.waitForURL(`**/admin/content/${text}`);
     await page.getByText(/No assets of type Text yet/).waitFor();
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+
+    const withdrawn = await create({ _type: text, name: 'Privacy' });
+    await instance().services.content.releases.withdraw({ id: withdrawn }, {});
+    await page.reload();
+    await page.getByText('The only asset of type Text is a draft').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Show 1 draft' }).click();
+    await page.getByRole('link', { name: 'Privacy' }).waitFor();
     await finish(page);
   });
 

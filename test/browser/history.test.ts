@@ -78,6 +78,22 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await finish(page);
   });
 
+  it('names the release and the run that a change went live with', async () => {
+    const id = await createArticle('canals');
+    const { releases, inRelease } = content();
+    await releases.create({ name: 'spring', title: 'Spring' });
+    await inRelease('spring', {}).update({ id, body: { headline: 'Canals in spring' } }, {});
+    const { run } = await releases.publish({ release: 'spring' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
+    const latest = changes(page).first();
+    await latest.getByText('Published with Spring').waitFor();
+    expect(await latest.getByRole('link').allTextContents()).toEqual(['Spring', run]);
+    await expectAccessible(page);
+    await latest.getByRole('link', { name: 'Spring', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
+    await finish(page);
+  });
+
   it('restores chosen fields of a state, or the whole state', async () => {
     const id = await createArticle('bridges', { summary: 'One.' });
     await update(id, { summary: 'Two.', headline: 'All about bridges', readingMinutes: 3 });

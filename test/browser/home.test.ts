@@ -10,7 +10,6 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     const { content, users } = instance().services;
     const user = { email: 'eve@example.org', password: 'a password for editors' };
     await users.create({ ...user, role: 'editor' });
-    await content.create({ _type: site, name: 'Of the server' }, {});
     await content.releases.create({ name: 'spring', title: 'Spring catalogue' });
     await content.releases.schedules.schedule('spring', Date.now() + 86_400_000);
 
@@ -19,6 +18,11 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     await page.getByLabel(/^Password/).fill(user.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const region = (name: string) => page.getByRole('region', { name, exact: true });
+    const first = region('Last edited').getByText('Create the first asset in All content');
+    await first.waitFor();
+    await expectAccessible(page);
+    await content.create({ _type: site, name: 'Of the server' }, {});
+    await page.getByRole('button', { name: 'Refresh' }).click();
     await region('Last edited').getByText('You have not changed any content lately.').waitFor();
     const others = region('What others changed').getByRole('listitem');
     await others.filter({ hasText: 'Of the server' }).getByText('Created').waitFor();
