@@ -98,8 +98,6 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    // Badges of drafts stand out from the page.
-    '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
     '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
     '--mantine-color-red-filled-hover': 'var(--mantine-color-red-8)',
   },
