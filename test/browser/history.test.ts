@@ -79,10 +79,10 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
   });
 
   it('names the release and the run that a change went live with', async () => {
-    const id = await createArticle('canals');
+    const id = await createArticle('locks');
     const { releases, inRelease } = content();
     await releases.create({ name: 'spring', title: 'Spring' });
-    await inRelease('spring', {}).update({ id, body: { headline: 'Canals in spring' } }, {});
+    await inRelease('spring', {}).update({ id, body: { headline: 'Locks in spring' } }, {});
     const { run } = await releases.publish({ release: 'spring' });
     const page = await openSignedIn(`/admin/content/${article}/${id}?tab=history`);
     const latest = changes(page).first();
