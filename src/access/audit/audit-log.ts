@@ -72,7 +72,7 @@ export function createAuditLog({
 
   /** Finds the title of an asset that was deleted, or created as a draft. The titles of others are those that they have today. */
   function titleIn(entry: LoggedChange, state: Asset | undefined): string | undefined {
-    const asset = entry.type === draftClass ? createdBy(state) : isOfRecord(entry) ? undefined : deletedBy(entry);
+    const asset = entry.type === draftClass ? createdBy(state) : deletedBy(entry);
     const title = asset && titleOf(asset, findType(asset._type));
     return title === asset?._id ? undefined : title;
   }
@@ -112,6 +112,6 @@ function createdBy(record: Asset | undefined): Asset | undefined {
   return draft?.action === 'create' ? { ...draft.set, _id: draft.asset, _type: draft.type } : undefined;
 }
 
-/** The asset that a change deleted; its entry has the whole of it. */
-const deletedBy = ({ action, before }: LoggedChange) =>
-  action === 'delete' ? (before as Asset | undefined) : undefined;
+/** The asset that a change of content deleted; its entry has the whole of it. */
+const deletedBy = (entry: LoggedChange) =>
+  entry.action === 'delete' && !isOfRecord(entry) ? (entry.before as Asset | undefined) : undefined;
