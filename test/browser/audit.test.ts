@@ -20,8 +20,8 @@ describeJourneys('the audit log', ({ instance, openSignedIn, user }) => {
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
-    await rows.filter({ hasText: `${user.email}Created API client "Night import"` }).waitFor();
-    await rows.filter({ hasText: `${user.email}Signed in` }).waitFor();
+    await rows.filter({ hasText: `Created API client "Night import"${user.email}` }).waitFor();
+    await rows.filter({ hasText: `Signed in${user.email}` }).waitFor();
     const created = rows.filter({ hasText: 'Created Text' });
     expect(await created.textContent()).toContain('Colophon');
     await expectAccessible(page);

@@ -1,10 +1,12 @@
 /**
  * The audit: all changes of content and of system records, newest first, with who made them and what they mean.
  *
- * It is for administrators, who may see all content. Former and present values are no part of it.
+ * It is for administrators, who may see all content. Former and present values are no part of it, but for titles.
  */
 import type { ChangeFilter, ChangeReader, LoggedChange } from '../../content/changes/read-changes.ts';
-import type { Catalog } from '../../model/content-type.ts';
+import { draftClass, toDraftRecord } from '../../content/drafts/draft-record.ts';
+import { titleOf } from '../../model/asset-title.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
 import { readCursor, toCursor } from './audit-cursor.ts';
 import { type ChangeDescription, describeChange, isOfRecord } from './describe-change.ts';
 
@@ -61,7 +63,18 @@ export function createAuditLog({
     const typeName = findType(entry.type)?.name ?? (entry.type.split('.').at(-1) || entry.type);
     const needsState = isOfRecord(entry) && entry.action !== 'erase';
     const state = needsState ? await reader.stateAfter(entry) : undefined;
-    return { ...change, typeName, ...describeChange(entry, { state, typeName }) };
+    return {
+      ...change,
+      typeName,
+      ...describeChange(entry, { state, typeName, title: titleIn(entry, state) }),
+    };
+  }
+
+  /** Finds the title of an asset that was deleted, or created as a draft. The titles of others are those that they have today. */
+  function titleIn(entry: LoggedChange, state: Asset | undefined): string | undefined {
+    const asset = entry.type === draftClass ? createdBy(state) : deletedBy(entry);
+    const title = asset && titleOf(asset, findType(asset._type));
+    return title === asset?._id ? undefined : title;
   }
 
   async function describeAll(changes: readonly LoggedChange[]): Promise<AuditedChange[]> {
@@ -92,3 +105,13 @@ export function createAuditLog({
 
   return { page, all };
 }
+
+/** The asset that a draft creates. */
+function createdBy(record: Asset | undefined): Asset | undefined {
+  const draft = record && toDraftRecord(record);
+  return draft?.action === 'create' ? { ...draft.set, _id: draft.asset, _type: draft.type } : undefined;
+}
+
+/** The asset that a change of content deleted; its entry has the whole of it. */
+const deletedBy = (entry: LoggedChange) =>
+  entry.action === 'delete' && !isOfRecord(entry) ? (entry.before as Asset | undefined) : undefined;

@@ -8,7 +8,7 @@ import { systemPrefix } from '../system-types.ts';
 
 /** A change as people read it. */
 export interface ChangeDescription {
-  /** The name of the record, if it is known. */
+  /** The name of the record, or the title of the asset, if it is known. */
   readonly name?: string;
   /** Such as `Published REST endpoint "News"`. */
   readonly description: string;
@@ -57,15 +57,15 @@ export function isOfRecord({ type }: Pick<ChangeEntry, 'type'>): boolean {
 /**
  * Describes a change.
  *
- * Shapes: `state` is the asset after the change, or as it was deleted, as far as it is known; `typeName` is what to call content of
- * its type.
+ * Shapes: `state` is the record after the change, or as it was deleted, as far as it is known; `typeName` is what to call content of
+ * its type, and `title` the title of content that is not live, or of the asset of a draft.
  */
 export function describeChange(
   entry: ChangeEntry,
-  { state, typeName }: { state: Asset | undefined; typeName: string },
+  { state, typeName, title }: { state: Asset | undefined; typeName: string; title?: string | undefined },
 ): ChangeDescription {
   const record = isOfRecord(entry) ? records[entry.type.slice(systemPrefix.length)] : undefined;
-  const name = record ? textOf(state?.[record.nameField]) : undefined;
+  const name = title ?? (record && textOf(state?.[record.nameField]));
   const object = `${record?.noun ?? typeName}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   return { ...(name === undefined ? {} : { name }), description: describe(entry, { object, state }) };
 }

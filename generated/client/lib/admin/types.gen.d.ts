@@ -2582,7 +2582,7 @@ export type Change = {
      */
     description: string;
     /**
-     * The name of the system record. Absent for content.
+     * The name of the system record, or the title of an asset that was deleted or created as a draft. Absent for other content.
      */
     name?: string;
     /**

@@ -47,7 +47,7 @@ function EndpointRow({ endpoint }: { endpoint: DashboardGraphqlEndpoint }) {
       </Table.Td>
       <Table.Td>
         <Group gap="xs">
-          {accessNames[access]}
+          <span>{accessNames[access]}</span>
           {hasPublicWrites && <PublicWritesMark />}
         </Group>
       </Table.Td>

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 
 /** The colours of what lies around the text; the others are those of the editor. */
 const surfaces = {
-  dark: { background: '#212a3b', accent: '#91a7ff', chosen: '#91a7ff29', field: '#b7c2d711' },
+  dark: { background: '#2e2e2e', accent: '#91a7ff', chosen: '#91a7ff29', field: '#d1d1d111' },
   light: { background: '#ffffff', accent: '#3b5bdb', chosen: '#3b5bdb19', field: '#3b4b6811' },
 } as const;
 

@@ -66,6 +66,7 @@ function Actions({ user, onAction }: { user: ListedUser; onAction: (chosen: Chos
         <Button
           size="compact-sm"
           variant="default"
+          miw={112}
           aria-label={nameOf(first)}
           onClick={() => onAction({ user, action: first })}
         >

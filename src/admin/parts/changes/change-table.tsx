@@ -12,23 +12,28 @@ import { graphqlEndpointList } from '../data/lists.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../time/moment.tsx';
 import { ActorName } from './actor-name.tsx';
+import classes from './change-table.module.css';
 import { RunLink } from './run-link.tsx';
 
 /** The table, in the order given; without the column of runs for the changes of one run. */
 export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
-  const columns = ['When', 'Who', 'What', ...(withRun ? ['Run'] : [])];
+  // Of assets that are deleted by now.
+  const titles = new Map(
+    changes.flatMap(({ type, asset, name }) => (isContent(type) && name ? [[asset, name]] : [])),
+  );
+  const columns = ['When', 'What', 'Who', ...(withRun ? ['Run'] : [])];
   return (
     <DataTable label="Changes" columns={columns}>
       {changes.map((change) => (
         <Table.Tr key={change.id}>
-          <Table.Td>
+          <Table.Td className={classes.when}>
             <Moment ms={change.at} withSeconds />
+          </Table.Td>
+          <Table.Td miw={200}>
+            <What change={change} former={titles.get(change.asset)} />
           </Table.Td>
           <Table.Td>
             <ActorName actor={change.by} />
-          </Table.Td>
-          <Table.Td miw={200}>
-            <What change={change} />
           </Table.Td>
           {withRun && (
             <Table.Td>
@@ -42,22 +47,22 @@ export function ChangeTable({ changes, withRun = true }: { changes: readonly Cha
 }
 
 /** What was done, with a link to what it was done to, if that has a page, by its title. */
-function What({ change }: { change: Change }) {
+function What({ change, former }: { change: Change; former: string | undefined }) {
   const { description, asset, type, name } = change;
   const path = pathOfChange(change);
-  if (isContent(type))
+  if (isContent(type) && name === undefined)
     return (
       <>
         <Text size="sm">{description}</Text>
         {path !== undefined && (
           <Anchor component={Link} to={path} size="xs">
-            <AssetName id={asset} />
+            <AssetName id={asset} former={former} />
           </Anchor>
         )}
       </>
     );
-  const named = name === undefined ? undefined : namedById[type.slice(systemPrefix.length)];
-  if (name !== undefined && named)
+  const named = namedById[type.slice(systemPrefix.length)];
+  if (name !== undefined && named && isUuid(name))
     return (
       <>
         <Text size="sm">{description.replace(` ${JSON.stringify(name)}`, '')}</Text>
@@ -77,6 +82,8 @@ function What({ change }: { change: Change }) {
     </>
   );
 }
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /** The records whose name is the ID of something else, and what names that. */
 const namedById: Readonly<Record<string, (id: string) => ReactNode>> = {

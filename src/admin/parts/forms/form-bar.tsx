@@ -34,7 +34,7 @@ export function FormBar({
 /** Says whether a form has unsaved changes, or when it was saved; `savedAt` is absent of what is not stored yet. */
 export function SaveState({ isChanged, savedAt }: { isChanged: boolean; savedAt: number | undefined }) {
   return (
-    <>
+    <div>
       <Text size="sm" role="status">
         {savedAt === undefined ? 'Not saved yet' : isChanged && 'Unsaved changes'}
       </Text>
@@ -43,7 +43,7 @@ export function SaveState({ isChanged, savedAt }: { isChanged: boolean; savedAt:
           Saved <Ago ms={savedAt} />
         </Text>
       )}
-    </>
+    </div>
   );
 }
 

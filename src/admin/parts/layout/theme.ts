@@ -93,6 +93,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     ...badgeVariables(1),
     // Mantine's is darker than the page.
     '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
+    '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-4)',
     // Also in the row of a table that is highlighted.
     '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',

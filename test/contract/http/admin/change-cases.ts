@@ -119,6 +119,24 @@ export function describeChanges(context: AdminContext): void {
       ]);
     });
 
+    itWithLog('names an asset that was deleted, and one that is a draft', async () => {
+      const name = newName();
+      const [live, draft] = [
+        await createAsset({ _type: text, name }),
+        (await call('POST', '/contents?release=drafts', { body: { _type: text, name } })).body._id,
+      ];
+      await call('DELETE', `/contents/${live}`);
+      const drafted = (await changesOf('type=com.colophon.system.Draft')).filter(
+        (entry) => entry.name === name,
+      );
+      await call('DELETE', `/contents/${draft}?release=drafts`);
+      expect(describeAll(drafted)).toEqual([`Created draft of the asset "${name}"`]);
+      expect(describeAll(await changesOf(`asset=${live}`))).toEqual([
+        'Created Text',
+        `Deleted Text "${name}"`,
+      ]);
+    });
+
     itWithLog('has the sign-ins of users, and not their failed attempts', async () => {
       const { email, password, id } = await instance().services.users.create({
         email: `${newName().replaceAll(' ', '')}@example.com`,

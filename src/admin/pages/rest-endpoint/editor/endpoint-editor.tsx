@@ -87,10 +87,12 @@ export function EndpointEditor({
         state={
           <>
             {stored && <EndpointState endpoint={stored.data} />}
-            <Text size="sm" role="status">
-              {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
-            </Text>
-            {stored && !isChanged && <LastVersion endpoint={stored.data} />}
+            <div>
+              <Text size="sm" role="status">
+                {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
+              </Text>
+              {stored && !isChanged && <LastVersion endpoint={stored.data} />}
+            </div>
           </>
         }
         problems={

@@ -49,9 +49,9 @@ export function VersionTable({
           </Table.Td>
           <Table.Td>
             <Group gap="xs" wrap="nowrap">
-              {number}
+              <span>{number}</span>
               {number === latest && <Mark>Draft</Mark>}
-              {number === publishedNumber && <Mark>Published</Mark>}
+              {number === publishedNumber && <Mark color="green">Published</Mark>}
             </Group>
           </Table.Td>
           <Table.Td tt="capitalize">{actionWords[action]}</Table.Td>

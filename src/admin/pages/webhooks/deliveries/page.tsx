@@ -114,7 +114,7 @@ function Filter({
   );
 }
 
-const columns = ['Last attempt', 'Change', 'State', 'Attempts', 'Outcome', 'Next attempt'];
+const columns = ['Change', 'State', 'Attempts', 'Outcome', 'Last attempt', 'Next attempt'];
 
 function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly WebhookDelivery[] }) {
   return (
@@ -124,9 +124,6 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
         const { label, color } = stateWords[state];
         return (
           <Table.Tr key={seq}>
-            <Table.Td>
-              <Moment ms={at} withSeconds />
-            </Table.Td>
             <Table.Td miw={200}>
               <Anchor component={Link} to={`/admin/webhooks/${id}/deliveries/${seq}`} size="sm">
                 Change {seq}
@@ -140,6 +137,9 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
             </Table.Td>
             <Table.Td>{attempts}</Table.Td>
             <Table.Td>{describeOutcome(item)}</Table.Td>
+            <Table.Td>
+              <Moment ms={at} withSeconds />
+            </Table.Td>
             <Table.Td>{nextAttemptAt !== undefined && <Moment ms={nextAttemptAt} withSeconds />}</Table.Td>
           </Table.Tr>
         );
