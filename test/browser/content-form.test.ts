@@ -97,6 +97,31 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('has its actions in a menu on a phone, and says how much of a limit is used where that matters', async () => {
+    const id = await create({ _type: article, slug: 'phone', headline: 'Phone', status: 'DRAFT' });
+    const path = `/admin/content/${article}/${id}`;
+    const page = await openSignedIn(path, { width: 360, height: 640, colorScheme: 'dark' });
+    const opacity = () =>
+      page.evaluate(
+        "getComputedStyle([...document.querySelectorAll('span')].find((each) => / of 200 characters$/.test(each.textContent))).opacity",
+      );
+    await page.getByText('5 of 200 characters').waitFor();
+    expect(await opacity()).toBe('0');
+    await page.getByLabel('Headline').focus();
+    expect(await opacity()).toBe('1');
+    await page.getByLabel('Headline').fill('Phone '.repeat(12));
+    await page.getByLabel('Summary').focus();
+    expect(await opacity()).toBe('1');
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('dialog', { name: 'Actions' }).getByRole('link', { name: 'Duplicate' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Actions');
+    await finish(page);
+  });
+
   it('creates an asset for a reference, and keeps what is typed in both forms when that fails', async () => {
     const id = await create({ _type: article, slug: 'refers', headline: 'Refers', status: 'DRAFT' });
     await create({ _type: author, slug: 'taken', name: 'Taken' });

@@ -114,6 +114,12 @@ describeJourneys(
       await select(page, ['s10', 's11', 's12']);
       await page.getByRole('button', { name: 'Change…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change 3 assets' });
+      // One of few values takes one click, and may be none.
+      await dialog.getByLabel('Field', { exact: true }).selectOption('featured');
+      await dialog.getByRole('radio', { name: 'yes' }).check();
+      await dialog.getByText('3 of 3 assets get this value of Featured').waitFor();
+      await dialog.getByRole('radio', { name: 'not set' }).check();
+      await dialog.getByText('0 of 3 assets lose the value of Featured').waitFor();
       await dialog.getByLabel('Field', { exact: true }).selectOption('readingMinutes');
       await dialog.getByRole('textbox', { name: 'Reading minutes' }).fill('11');
       await dialog.getByText('2 of 3 assets get this value of Reading minutes').waitFor();

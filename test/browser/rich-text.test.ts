@@ -133,8 +133,7 @@ describeJourneys(
       await body.locator('th').first().waitFor();
       await body.getByText('Head').click();
       await page.keyboard.press('Home');
-      // The editor learns of the caret by an event that follows the key.
-      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+      await caretIsKnown(page);
       await expect.poll(() => page.evaluate('getSelection().focusOffset')).toBe(0);
       const address = page.getByLabel('Address of the link');
       const refuse = async (typed: string, reason: string) => {
@@ -150,6 +149,7 @@ describeJourneys(
       await address.press('Enter');
       await expect.poll(() => focusedName(page)).toBe('Body');
       await page.keyboard.press('ArrowLeft');
+      await caretIsKnown(page);
       await page.keyboard.press('Control+k');
       await expect.poll(() => address.inputValue()).toBe('https://www.example.com/a');
       await address.fill('jo@example.com');
@@ -270,6 +270,10 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('All changes saved').waitFor();
 }
+
+/** The editor learns of the caret by an event that follows the key. */
+const caretIsKnown = (page: Page) =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
 
 const focusedName = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");
 

@@ -1,13 +1,23 @@
 /**
  * Shows rich text as readers see it, in a frame in which no script runs and no form can be sent.
  */
+import { useComputedColorScheme } from '@mantine/core';
 import { completeLinks } from '../../../text/file-url.ts';
 import { serverUrl } from '../../base-path.ts';
+import { changeColors } from '../difference/marked-change.tsx';
 
 /** The frame; `title` names it for screen readers. Words within `<ins>` and `<del>` are marked. */
 export function RichTextFrame({ title, html }: { title: string; html: string }) {
+  const preferred = useComputedColorScheme('light');
+  // Such a text is written for a light page.
+  const scheme = ownColors.test(html) ? 'light' : preferred;
   return (
-    <iframe title={title} sandbox="" srcDoc={toDocument(completeLinks(html, serverUrl))} style={frameStyle} />
+    <iframe
+      title={title}
+      sandbox=""
+      srcDoc={toDocument(completeLinks(html, serverUrl), scheme)}
+      style={frameStyle}
+    />
   );
 }
 
@@ -16,13 +26,18 @@ const frameStyle = {
   height: 320,
   border: '1px solid var(--mantine-color-default-border)',
   borderRadius: 'var(--mantine-radius-md)',
-  background: '#fff',
-  colorScheme: 'light',
 };
 
-const style =
-  'body{font:16px/1.5 system-ui,sans-serif}img{max-width:100%}ins{background:#d9f2e0}del{background:#fde0e0}';
+/** Colours that a text has in its attributes. */
+const ownColors = /<[^>]*\s(?:style\s*=[^>]*(?:color|background)|(?:bg)?color\s*=)/i;
+
+const style = `
+  body { font: 16px/1.5 system-ui, sans-serif; color: light-dark(#000, #c9c9c9); background: light-dark(#fff, #242424) }
+  a { color: light-dark(#364fc7, #91a7ff) }
+  img { max-width: 100% }
+  ins { background: ${changeColors.added} }
+  del { background: ${changeColors.removed} }`;
 
 /** Opens links in a new tab, so that they do not replace the text. */
-const toDocument = (html: string) =>
-  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>${style}</style>${html}`;
+const toDocument = (html: string, scheme: 'light' | 'dark') =>
+  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>:root { color-scheme: ${scheme} }${style}</style>${html}`;

@@ -32,7 +32,6 @@ export {
   Minus as LineIcon,
   Moon as DarkIcon,
   PackageCheck as ReleasesIcon,
-  PanelTop as HeaderRowIcon,
   Redo2 as RedoIcon,
   RemoveFormatting as ClearFormatIcon,
   ScrollText as AuditIcon,

@@ -78,6 +78,14 @@ const badgeVariables = (scheme: 0 | 1) =>
     ]),
   );
 
+/** The backgrounds of light badges and messages in dark colours, where those of Mantine are as strong as what stands on them. */
+const darkBackgrounds = Object.fromEntries(
+  Object.keys(badgeTexts).map((color) => [
+    `--mantine-color-${color}-light`,
+    `color-mix(in srgb, var(--mantine-color-${color}-9) 28%, var(--mantine-color-body))`,
+  ]),
+);
+
 /** The variables for `MantineProvider`. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
@@ -91,7 +99,8 @@ export const readableColors: CSSVariablesResolver = () => ({
   },
   dark: {
     ...badgeVariables(1),
-    // Mantine's is darker than the page.
+    ...darkBackgrounds,
+    // Mantine's are darker than the page.
     '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
     '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-4)',
     // Also in the row of a table that is highlighted.

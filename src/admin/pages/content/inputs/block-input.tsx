@@ -36,7 +36,6 @@ export function BlockInput({
         path={path}
         hint={hint}
         message={toSentence(label, messageAt(path))}
-        isItem={itemLabel !== undefined}
         actions={itemActions}
       >
         <KindButtons
@@ -57,7 +56,6 @@ export function BlockInput({
       path={path}
       hint={hint}
       message={toSentence(label, messageAt(path))}
-      isItem={itemLabel !== undefined}
       isLined
       actions={
         <Group gap="xs" wrap="nowrap">

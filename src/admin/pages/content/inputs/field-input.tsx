@@ -65,7 +65,6 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel, itemActions }:
       path={path}
       hint={hint}
       message={toSentence(itemLabel ?? labelOf(field), messageAt(path))}
-      isItem={itemLabel !== undefined}
       isLined={isThere}
       actions={
         itemActions ??

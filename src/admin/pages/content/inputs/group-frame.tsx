@@ -13,7 +13,6 @@ export function GroupFrame({
   message,
   count,
   actions,
-  isItem = false,
   isLined = false,
   ref,
   children,
@@ -26,8 +25,6 @@ export function GroupFrame({
   count?: ReactNode;
   /** The buttons at the end of the line of the label. */
   actions?: ReactNode;
-  /** Whether the group is an item of a list. */
-  isItem?: boolean;
   /** Whether a line at the left shows what belongs to the group. */
   isLined?: boolean;
   ref?: Ref<HTMLDivElement>;
@@ -44,14 +41,7 @@ export function GroupFrame({
       aria-describedby={message === undefined ? undefined : messageId}
     >
       <Group gap="xs" wrap="nowrap" justify="space-between" data-heading>
-        <Text
-          id={nameId}
-          size="sm"
-          fw={isItem ? 500 : 600}
-          component="div"
-          miw={0}
-          style={{ overflowWrap: 'anywhere' }}
-        >
+        <Text id={nameId} size="sm" fw={600} component="div" miw={0} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         {count}

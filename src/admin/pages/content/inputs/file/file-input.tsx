@@ -61,7 +61,6 @@ export function FileInput({
       path={path}
       hint={itemLabel === undefined ? describeHint(field) : undefined}
       message={toSentence(label, messageAt(path))}
-      isItem={itemLabel !== undefined}
       actions={itemActions}
     >
       <DropZone

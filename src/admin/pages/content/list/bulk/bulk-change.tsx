@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { admin, answer, type Field } from '../../../../api.ts';
 import { fullLabelOf, isSystemField, wordsOf } from '../../../../parts/data/field-label.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
+import { viewOf } from '../../../../parts/data/scalar-views.ts';
 import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
@@ -35,7 +36,7 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
     ? readField(field, draft, { path: name, shapes })
     : { value: null, flaws: [] };
   // One of few values is chosen by one click; other fields have the input of the form.
-  const values = field && !field.list && few(field.type.values) ? field.type.values : undefined;
+  const choices = field && choicesOf(field);
   const next = (stored: unknown) =>
     mode === 'set' ? value : changeList({ mode, stored, items: value, field });
   const present = useQuery({
@@ -93,16 +94,16 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
         <FormContext
           value={{ shapes, messageAt: (path) => flaws.find((flaw) => flaw.path === path)?.message }}
         >
-          {values ? (
+          {choices ? (
             <Radio.Group
               label={fullLabelOf(field)}
               value={String(draft ?? '')}
-              onChange={(value) => setDraft(value || undefined)}
+              onChange={(chosen) => setDraft(choices.find(({ key }) => key === chosen)?.draft)}
             >
               <Group gap="md" mt={4}>
                 {!field.required && <Radio value="" label="not set" />}
-                {values.map((each) => (
-                  <Radio key={each} value={each} label={wordsOf(field.type, each)} />
+                {choices.map(({ key, label }) => (
+                  <Radio key={key} value={key} label={label} />
                 ))}
               </Group>
             </Radio.Group>
@@ -132,7 +133,14 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
   );
 }
 
-const few = (values: readonly string[] | undefined) => values !== undefined && values.length <= 8;
+/** The values of a field that has few of them. */
+function choicesOf({ type, list }: Field): { key: string; label: string; draft: Draft }[] | undefined {
+  if (list) return undefined;
+  if (viewOf(type) === 'yesOrNo')
+    return [true, false].map((draft) => ({ key: String(draft), label: draft ? 'yes' : 'no', draft }));
+  if (type.values === undefined || type.values.length > 8) return undefined;
+  return type.values.map((key) => ({ key, label: wordsOf(type, key), draft: key }));
+}
 
 /** What can be done with a list. */
 const modes = {

@@ -22,7 +22,6 @@ import {
   BulletListIcon,
   ClearFormatIcon,
   CodeIcon,
-  HeaderRowIcon,
   IndentIcon,
   ItalicIcon,
   LineIcon,
@@ -207,7 +206,7 @@ export const tableActions: readonly EditorAction[] = [
   change('Add a column before', addColumnBefore),
   change('Add a column after', addColumnAfter),
   change('Delete the column', deleteColumn),
-  { ...change('Header row', toggleHeader('row')), icon: HeaderRowIcon },
+  change('Header row', toggleHeader('row')),
   change('Delete the table', deleteTable),
 ];
 

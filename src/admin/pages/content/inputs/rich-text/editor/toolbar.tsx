@@ -60,7 +60,7 @@ export function Toolbar({
         onChange={(event) => setBlockStyle(editor, event.currentTarget.value)}
       />
       {groups.map((actions) => (
-        <Group key={actions[0]?.name} gap={0}>
+        <Group key={actions[0]?.name} gap={actions[0]?.icon ? 0 : 4}>
           {actions.map((action) => (
             <ActionButton
               key={action.name}
@@ -98,8 +98,7 @@ function ActionButton({
     <Button
       size="compact-sm"
       variant={state === 'on' ? 'light' : 'default'}
-      bd={0}
-      px={4}
+      {...(Icon ? { bd: 0, px: 4 } : { px: 'xs', fz: 'xs' })}
       aria-label={name}
       title={keys === undefined ? name : `${name} (${keys.replace('Control', 'Ctrl')})`}
       {...(keys === undefined ? {} : { 'aria-keyshortcuts': keys })}
