@@ -20,7 +20,8 @@ afterAll(async () => {
 
 const news = { name: 'Café News!', readTypes: ['news.Article', 'news.Person'], access: 'ANYONE' };
 
-const definitionOf = ({ id: _id, version: _version, ...definition }: GraphqlEndpoint) => definition;
+const definitionOf = ({ id: _id, version: _version, updatedAtMs: _at, ...definition }: GraphqlEndpoint) =>
+  definition;
 
 const problemsOf = async (refused: Promise<unknown>) => {
   const { code, details } = await errorOf(refused);
