@@ -78,6 +78,10 @@ const badgeVariables = (scheme: 0 | 1) =>
     ]),
   );
 
+/** A colour over that of the page. */
+const overPage = (color: string) =>
+  `color-mix(in srgb, var(--mantine-color-${color}-9) 30%, var(--mantine-color-body))`;
+
 /** The variables for `MantineProvider`. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
@@ -91,6 +95,9 @@ export const readableColors: CSSVariablesResolver = () => ({
   },
   dark: {
     ...badgeVariables(1),
+    // Behind alerts, Mantine's are loud.
+    '--mantine-color-red-light': overPage('red'),
+    '--mantine-color-orange-light': overPage('orange'),
     // Mantine's is darker than the page.
     '--mantine-color-gray-light': 'var(--mantine-color-dark-5)',
     '--mantine-color-gray-light-hover': 'var(--mantine-color-dark-4)',
