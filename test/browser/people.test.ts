@@ -34,7 +34,7 @@ describeJourneys('people', (journey) => {
     expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
     await expectAccessible(editor);
     await heads.first().press('Enter');
-    await editor.getByRole('link', { name: 'All content' }).click();
+    await editor.getByRole('navigation').getByRole('link', { name: 'All content' }).click();
     await editor.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
@@ -78,7 +78,7 @@ describeJourneys('people', (journey) => {
       dialog.getByRole('button', { name: 'Disable' }).click(),
     );
     await page.getByRole('row').filter({ hasText: user.email }).getByText('Disabled').waitFor();
-    await theirs.getByRole('link', { name: 'All content' }).click();
+    await theirs.getByRole('navigation').getByRole('link', { name: 'All content' }).click();
     const dialog = theirs.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await dialog.getByLabel(/^Password/).fill(user.password);

@@ -35,12 +35,12 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
     await page.getByText('A writer of articles.').waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Endpoints' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel(/^Password/).fill(user.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('table', { name: 'API clients' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin');
+    expect(new URL(page.url()).pathname).toBe('/admin/endpoints');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/admin\/sign-in/);
     await finish(page);
