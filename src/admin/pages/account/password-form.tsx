@@ -1,7 +1,7 @@
 /**
  * Changes the password of the signed-in user.
  */
-import { Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, PasswordInput, type PasswordInputProps, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
@@ -32,15 +32,14 @@ export function PasswordForm() {
     event.preventDefault();
     run(fields);
   };
-  const input = (name: keyof typeof empty, label: string, autoComplete: string) => (
+  const input = (name: keyof typeof empty, props: PasswordInputProps & { readonly label: string }) => (
     <PasswordInput
-      label={label}
+      {...props}
       required
-      autoComplete={autoComplete}
       value={fields[name]}
       onChange={({ currentTarget: { value } }) => setFields((before) => ({ ...before, [name]: value }))}
       error={errorAt(error, name)}
-      visibilityToggleButtonProps={{ 'aria-label': `Show or hide: ${label}` }}
+      visibilityToggleButtonProps={{ 'aria-label': `Show or hide: ${props.label}` }}
     />
   );
   const isPlaced = (['currentPassword', 'newPassword'] as const).some(
@@ -49,11 +48,12 @@ export function PasswordForm() {
   return (
     <form onSubmit={submit} noValidate aria-label="Change the password">
       <Stack gap="xs" maw={400}>
-        {input('currentPassword', 'Present password', 'current-password')}
-        {input('newPassword', 'New password', 'new-password')}
-        <Text size="sm" c="dimmed">
-          10 to 1000 characters. Your other sessions end.
-        </Text>
+        {input('currentPassword', { label: 'Present password', autoComplete: 'current-password' })}
+        {input('newPassword', {
+          label: 'New password',
+          autoComplete: 'new-password',
+          description: '10 to 1000 characters. Your other sessions end.',
+        })}
         {!isPlaced && <ProblemAlert error={error} title="Your password has not changed" />}
         <Group>
           <BusyButton isBusy={isPending}>Change password</BusyButton>

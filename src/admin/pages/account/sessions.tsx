@@ -91,7 +91,7 @@ function SessionTable({
           </Table.Td>
           <Table.Td>
             {!session.current && (
-              <Button size="compact-sm" variant="default" onClick={() => onEnd(session)}>
+              <Button size="compact-xs" variant="default" onClick={() => onEnd(session)}>
                 Sign out…
               </Button>
             )}

@@ -40,7 +40,7 @@ export function KeyTable({ client, onRemove }: { client: ApiClient; onRemove: (k
             </Table.Td>
             <Table.Td>
               <Button
-                size="compact-sm"
+                size="compact-xs"
                 variant="default"
                 aria-label={`Remove key ${key.name}`}
                 onClick={() => onRemove(key)}

@@ -111,8 +111,10 @@ export function AuditFilter({
           {time('from', 'From')}
           {time('to', 'To')}
           <Group gap="xs" wrap="nowrap">
-            <Button type="submit">Apply</Button>
-            <Button variant="default" onClick={() => onFilter({})}>
+            <Button type="submit" variant="default">
+              Apply
+            </Button>
+            <Button variant="subtle" onClick={() => onFilter({})}>
               Clear
             </Button>
           </Group>

@@ -29,6 +29,7 @@ export default function Audit() {
           href={`${serverUrl}/api/admin/changes.csv?${toParameters(query)}`}
           download="changes.csv"
           variant="default"
+          size="xs"
         >
           Download CSV
         </Button>

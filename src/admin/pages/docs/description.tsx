@@ -5,10 +5,10 @@ import { Anchor, Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** The text in paragraphs; nothing for an empty one. */
-export function Description({ text, size = 'sm' }: { text: string; size?: 'sm' | 'xs' }) {
+export function Description({ text }: { text: string }) {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
   return paragraphs.map((paragraph) => (
-    <Text key={paragraph} size={size} maw={760} style={{ overflowWrap: 'anywhere' }}>
+    <Text key={paragraph} size="sm" maw={760} style={{ overflowWrap: 'anywhere' }}>
       {toNodes(paragraph)}
     </Text>
   ));

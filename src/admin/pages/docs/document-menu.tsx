@@ -25,7 +25,9 @@ export function DocumentMenu({
   const published = rest.flatMap(({ id, published }) =>
     published ? [{ to: `/docs/${id}`, label: published.definition.name }] : [],
   );
-  const endpoints = graphql.map(({ id, name }) => ({ to: `/admin/explorer?endpoint=${id}`, label: name }));
+  const endpoints = graphql
+    .map(({ id, name }) => ({ to: `/admin/explorer?endpoint=${id}`, label: name }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
   const groups = [
     { group: 'APIs', entries: apis },
     { group: 'REST endpoints', entries: published },
@@ -52,11 +54,11 @@ export function DocumentMenu({
       <Box component="nav" aria-label="Reference" visibleFrom="md" w={220} flex="none">
         {groups.map(({ group, entries }) => (
           <Box key={group} mb="sm">
-            <Text size="sm" fw={600} px="sm">
+            <Text size="xs" fw={600} c="dimmed" px="xs" py={4}>
               {group}
             </Text>
             {entries.length === 0 && (
-              <Text size="sm" px="sm">
+              <Text size="sm" px="xs">
                 {group === 'REST endpoints' ? 'None published yet' : 'None'}
               </Text>
             )}
@@ -69,15 +71,19 @@ export function DocumentMenu({
                 active={to === chosen}
                 aria-current={to === chosen ? 'page' : undefined}
                 variant="light"
+                {...compact}
               />
             ))}
           </Box>
         ))}
-        <NavLink component="a" href={toHref('/docs/guide')} label="The guide" variant="light" />
+        <NavLink component="a" href={toHref('/docs/guide')} label="The guide" variant="light" {...compact} />
       </Box>
     </>
   );
 }
+
+/** The size of the links of the navigation. */
+const compact = { px: 'xs', py: 4, bdrs: 'md' } as const;
 
 const apis: readonly Entry[] = [
   { to: '/docs', label: 'Content management API' },

@@ -55,13 +55,13 @@ export function DocumentView({
         </Text>
         <Description text={description} />
       </Stack>
-      {schemes.length > 0 && <Schemes schemes={schemes} />}
       <TextInput
         label="Find an operation"
         maw={420}
         value={words}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
+      {schemes.length > 0 && words === '' && <Schemes schemes={schemes} />}
       {shown.length === 0 && <Text size="sm">No operation has these words.</Text>}
       {shown.map((section) => {
         const guide = sectionPlaces[section.name];

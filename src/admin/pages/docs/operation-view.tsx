@@ -83,16 +83,16 @@ function Details({ document, operation }: { document: OpenApiDocument; operation
           {parameters.map(({ name, place, isRequired, description, schema, example }) => (
             <Box key={`${place} ${name}`}>
               <Group gap="xs">
-                <Code>{name}</Code>
-                <Text size="xs">
+                <Code fw={600}>{name}</Code>
+                <Text size="xs" c="dimmed">
                   {place}
                   {isRequired ? ', required' : ''}
                 </Text>
               </Group>
               <ValueWords document={document} schema={schema} />
-              <Description text={description} size="xs" />
+              <Description text={description} />
               {example !== undefined && (
-                <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+                <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                   Example: <Code>{typeof example === 'string' ? example : JSON.stringify(example)}</Code>
                 </Text>
               )}
@@ -109,10 +109,14 @@ function Details({ document, operation }: { document: OpenApiDocument; operation
         {responses.map(({ status, description, headers, body }) => (
           <Stack key={status} gap={4}>
             <Group gap="xs">
-              <Code>{status}</Code>
-              {headers.length > 0 && <Text size="xs">with {headers.map(({ name }) => name).join(', ')}</Text>}
+              <Code fw={600}>{status}</Code>
+              {headers.length > 0 && (
+                <Text size="xs" c="dimmed">
+                  with {headers.map(({ name }) => name).join(', ')}
+                </Text>
+              )}
             </Group>
-            <Description text={description} size="xs" />
+            <Description text={description} />
             {body && <ResponseBody document={document} body={body} isUsual={status.startsWith('2')} />}
           </Stack>
         ))}
@@ -125,7 +129,7 @@ function Details({ document, operation }: { document: OpenApiDocument; operation
 function BodyView({ document, body }: { document: OpenApiDocument; body: Body }) {
   return (
     <>
-      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {body.mediaTypes.join(', ')}
       </Text>
       <ValueWords document={document} schema={body.schema} />
@@ -148,7 +152,7 @@ function ResponseBody({ isUsual, ...shown }: { document: OpenApiDocument; body: 
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack gap="xs">
+    <Stack gap="sm">
       <Title order={5} size="sm">
         {title}
       </Title>

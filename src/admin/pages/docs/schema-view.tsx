@@ -15,7 +15,7 @@ import { describeRules, describeType, enumOf } from './schema-words.ts';
 export function SchemaView({ document, schema }: { document: OpenApiDocument; schema: Json }) {
   const { fields, choices } = findContent(document, schema);
   return (
-    <Stack gap="xs" pl="sm" style={{ borderLeft: '2px solid var(--mantine-color-default-border)' }}>
+    <Stack gap="sm" pl="sm" style={{ borderLeft: '2px solid var(--mantine-color-default-border)' }}>
       {fields.map((field) => (
         <FieldView key={field.name} document={document} field={field} />
       ))}
@@ -34,11 +34,11 @@ export function ValueWords({ document, schema }: { document: OpenApiDocument; sc
   const values = enumOf(found);
   return (
     <>
-      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {[describeType(schema), ...describeRules(found)].join(' · ')}
       </Text>
       {values.length > 0 && (
-        <Text size="xs" maw={760} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed" maw={760} style={{ overflowWrap: 'anywhere' }}>
           One of: {values.map(String).join(', ')}
         </Text>
       )}
@@ -52,11 +52,17 @@ function FieldView({ document, field }: { document: OpenApiDocument; field: Sche
   return (
     <Box>
       <Group gap="xs">
-        <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code>
-        {isRequired && <Text size="xs">required</Text>}
+        <Code fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Code>
+        {isRequired && (
+          <Text size="xs" c="dimmed">
+            required
+          </Text>
+        )}
       </Group>
       <ValueWords document={document} schema={schema} />
-      <Description text={toText(found.description)} size="xs" />
+      <Description text={toText(found.description)} />
       {hasContent(findContent(document, schema)) && (
         <Opened label={`Fields of ${name === '*' ? 'each value' : name}`}>
           <SchemaView document={document} schema={schema} />

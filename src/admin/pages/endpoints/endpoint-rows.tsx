@@ -22,8 +22,12 @@ export function EndpointRows({ endpoint }: { endpoint: DashboardRestEndpoint }) 
           <Group gap="xs">
             <NameLink to={path} name={name} />
             <Code>{pathPrefix}</Code>
+            {routes.length === 0 && (
+              <Text size="xs" c="dimmed">
+                {countOf(mappings, 'mapping')}, not published
+              </Text>
+            )}
           </Group>
-          {routes.length === 0 && <Text size="xs">{countOf(mappings, 'mapping')}, not published</Text>}
         </Table.Td>
         <Table.Td>
           <StateMarks state={state} broken={broken} hasPublicWrites={hasPublicWrites} />

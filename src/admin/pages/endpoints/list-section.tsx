@@ -19,6 +19,9 @@ interface ListPage {
   readonly items: readonly unknown[];
 }
 
+/** As many resources as a person overlooks without a search. */
+const maxUnsearched = 5;
+
 /** A section with a button that creates a resource. `children` are the rows of the items. */
 export function ListSection<Data extends ListPage>({
   title,
@@ -50,6 +53,9 @@ export function ListSection<Data extends ListPage>({
   after?: (data: Data) => ReactNode;
   children: (items: Data['items']) => ReactNode;
 }) {
+  const [isSearched, setSearched] = useState(false);
+  // A search that was once there stays, also where it finds little.
+  if (!isSearched && (isFiltered || (query.data?.count ?? 0) > maxUnsearched)) setSearched(true);
   const button = (
     <Button component={Link} to={create.to} size="xs" variant="default">
       {create.label}
@@ -58,10 +64,12 @@ export function ListSection<Data extends ListPage>({
   return (
     <Section title={title} actions={button}>
       <Stack gap="xs">
-        <Group gap="xs">
-          <ListSearch label={`Search ${title}`} placeholder={search} list={list} />
-          {controls}
-        </Group>
+        {isSearched && (
+          <Group gap="xs">
+            <ListSearch label={`Search ${title}`} placeholder={search} list={list} />
+            {controls}
+          </Group>
+        )}
         <Loaded query={query} what={title}>
           {(data) => (
             <>

@@ -14,11 +14,14 @@ export function TrafficCells({
 }: {
   traffic: { readonly requests: number; readonly errors: number; readonly medianMs?: number | undefined };
 }) {
+  const color = requests === 0 ? 'dimmed' : 'inherit';
   return (
     <>
-      <Table.Td>{formatNumber(requests)}</Table.Td>
-      <Table.Td fw={errors > 0 ? 600 : undefined}>{formatNumber(errors)}</Table.Td>
-      <Table.Td>{medianMs === undefined ? '–' : formatDuration(medianMs)}</Table.Td>
+      <Table.Td c={color}>{formatNumber(requests)}</Table.Td>
+      <Table.Td c={color} fw={errors > 0 ? 600 : undefined}>
+        {formatNumber(errors)}
+      </Table.Td>
+      <Table.Td c={color}>{medianMs === undefined ? '–' : formatDuration(medianMs)}</Table.Td>
     </>
   );
 }

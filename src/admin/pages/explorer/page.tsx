@@ -70,10 +70,10 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
       {!endpoint && (
         <ProblemAlert error="Choose another." title="The GraphQL endpoint in the URL does not exist" />
       )}
-      <Text size="sm">
-        Operations run as an administrator, with access to all sites. In the editors <Kbd>Tab</Kbd> indents;{' '}
-        <Kbd>Ctrl</Kbd> + <Kbd>M</Kbd> makes <Kbd>Tab</Kbd> move to the next button or input instead, and back
-        again.
+      <Text size="xs" c="dimmed">
+        Operations run as administrator, with access to all sites. In the editors <Kbd size="xs">Tab</Kbd>{' '}
+        indents; after <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">M</Kbd> it moves to the next button or
+        input.
       </Text>
       {endpoint && <Explorer key={endpoint.id} endpointId={endpoint.id} />}
     </Frame>
@@ -131,7 +131,8 @@ function Explorer({ endpointId }: { endpointId: string }) {
   );
 }
 
-const firstQuery = `# Ctrl+Space completes, Ctrl+Enter runs.
+const firstQuery = `# Ctrl+Space completes
+# Ctrl+Enter runs
 query Example {
   __typename
 }

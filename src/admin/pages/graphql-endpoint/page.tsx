@@ -49,7 +49,7 @@ function StoredEndpoint({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to={back.to} replace />;
   const explorer = (
-    <Button component={Link} to={`/admin/explorer?endpoint=${id}`} variant="default">
+    <Button component={Link} to={`/admin/explorer?endpoint=${id}`} variant="default" size="xs">
       Open in explorer
     </Button>
   );

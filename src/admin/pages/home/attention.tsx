@@ -10,6 +10,7 @@ import { dashboard } from '../../parts/data/dashboard.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { useTypeNames } from '../../parts/data/type-names.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
+import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { nameOfRelease, pathOfRelease } from '../../parts/releases/release-data.ts';
@@ -50,8 +51,10 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
               underline="always"
             >
               {endpoint.name}: {mapping}
-            </Anchor>{' '}
-            {message}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {message}
+            </Text>
           </List.Item>
         ))}
       </Group>
@@ -67,7 +70,10 @@ function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashbo
             >
               {webhook.name}
             </Anchor>{' '}
-            {describeState(webhook).meaning}
+            <Mark color={describeState(webhook).color}>{describeState(webhook).label}</Mark>
+            <Text size="xs" c="dimmed">
+              {describeState(webhook).meaning}
+            </Text>
           </List.Item>
         ))}
       </Group>
@@ -124,7 +130,7 @@ function Group({
       <Text size="sm" fw={600} mt="xs">
         {plural !== undefined && count !== 1 ? `${formatNumber(count)} ${plural}` : countOf(count, noun)}
       </Text>
-      <List size="sm" aria-label={title}>
+      <List size="sm" listStyleType="none" spacing={4} aria-label={title}>
         {children}
       </List>
     </>

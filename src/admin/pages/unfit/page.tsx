@@ -3,6 +3,7 @@
  */
 import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import type { UnfitCount, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
@@ -53,11 +54,11 @@ function Report({ report: { items } }: { report: UnfitReport }) {
   return (
     <Stack gap="lg">
       <Group gap="sm">
-        <Button variant="default" loading={count.isPending} onClick={() => count.run(items)}>
+        <Button variant="default" size="xs" loading={count.isPending} onClick={() => count.run(items)}>
           Count again
         </Button>
         {count.isPending && (
-          <Button variant="default" onClick={count.stop}>
+          <Button variant="default" size="xs" onClick={count.stop}>
             Stop
           </Button>
         )}
@@ -112,24 +113,25 @@ function RuleTable({ count: { class: type, name, rules } }: { count: UnfitCount 
     <DataTable label={`Rules of ${name}`} columns={['Field', 'Rule', 'Assets', 'Examples', 'Repair']}>
       {sorted.map(({ path, message, assets, ids }) => (
         <Table.Tr key={`${path} ${message}`}>
-          <Table.Td>
+          <Table.Td w={180}>
             <Code>{path}</Code>
           </Table.Td>
-          <Table.Td>
+          <Table.Td w={240}>
             {message}
             {isUnknownField({ message }) && <UnknownFieldHint />}
           </Table.Td>
-          <Table.Td>{formatNumber(assets)}</Table.Td>
+          <Table.Td w={80}>{formatNumber(assets)}</Table.Td>
           <Table.Td>
-            {ids.slice(0, shownIds).map((_id) => (
-              <div key={_id}>
-                <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="xs">
+            {ids.slice(0, shownIds).map((_id, index) => (
+              <Fragment key={_id}>
+                {index > 0 && ', '}
+                <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="sm">
                   <AssetName id={_id} />
                 </Anchor>
-              </div>
+              </Fragment>
             ))}
           </Table.Td>
-          <Table.Td>
+          <Table.Td w={80}>
             <Anchor
               component={Link}
               to={pathOfUnfit(type, { path, message })}

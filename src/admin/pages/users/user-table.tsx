@@ -64,9 +64,9 @@ function Actions({ user, onAction }: { user: ListedUser; onAction: (chosen: Chos
     <Group gap={4} wrap="nowrap">
       {first && (
         <Button
-          size="compact-sm"
+          size="compact-xs"
           variant="default"
-          miw={112}
+          miw={96}
           aria-label={nameOf(first)}
           onClick={() => onAction({ user, action: first })}
         >

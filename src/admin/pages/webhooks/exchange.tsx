@@ -44,19 +44,51 @@ export function Exchange({
         <CopyField
           label={type === undefined ? 'Response' : `Response (${type})`}
           text={response.body}
+          shown={indented(response.body)}
           maxHeight={maxHeight}
         />
       )}
       {request ? (
         <>
           <CopyField label="Request headers, without the signature" text={toLines(request.headers)} />
-          <CopyField label="Request body" text={request.body} maxHeight={maxHeight} />
+          <CopyField
+            label="Request body"
+            text={request.body}
+            shown={indented(request.body)}
+            maxHeight={maxHeight}
+          />
         </>
       ) : (
         <Text size="sm">The request cannot be shown, because the change is no longer known.</Text>
       )}
     </Stack>
   );
+}
+
+/** JSON with a line for each member and element, its values as they were sent; a text that is something else as it is. */
+function indented(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const tokens = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];
+  const isOneOf = (marks: string, token = '') => token.length === 1 && marks.includes(token);
+  let indent = '\n';
+  return tokens
+    .map((token, index) => {
+      if (isOneOf('{[', token)) {
+        indent += '  ';
+        return isOneOf('}]', tokens[index + 1]) ? token : token + indent;
+      }
+      if (isOneOf('}]', token)) {
+        indent = indent.slice(0, -2);
+        return isOneOf('{[', tokens[index - 1]) ? token : indent + token;
+      }
+      if (token === ',') return token + indent;
+      return token === ':' ? ': ' : token;
+    })
+    .join('');
 }
 
 const toLines = (headers: Readonly<Record<string, string>>) =>

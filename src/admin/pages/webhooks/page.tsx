@@ -49,7 +49,7 @@ export default function Webhooks() {
   );
 }
 
-const columns = ['Name', 'Receiver', 'Sends', 'State', 'Last success', 'Backlog'];
+const columns = ['Name', 'State', 'Last success', 'Backlog', 'Sends', 'Receiver'];
 
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const nameOf = useTypeNames();
@@ -71,18 +71,20 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
                 {name}
               </Anchor>
             </Table.Td>
-            <Table.Td miw={160} style={{ overflowWrap: 'anywhere' }}>
-              {url}
-            </Table.Td>
-            <Table.Td miw={160}>
-              <Text size="sm">{describeSelection(webhook, nameOf)}</Text>
-              {where !== undefined && <Text size="xs">with a predicate</Text>}
-            </Table.Td>
             <Table.Td>
               <Mark color={color}>{label}</Mark>
             </Table.Td>
             <Table.Td>{lastSuccessAt === undefined ? 'None' : <Ago ms={lastSuccessAt} />}</Table.Td>
             <Table.Td>{describeBacklog(webhook)}</Table.Td>
+            <Table.Td miw={160}>
+              {describeSelection(webhook, nameOf)}
+              {where !== undefined && <Text size="xs">with a predicate</Text>}
+            </Table.Td>
+            <Table.Td>
+              <Text size="sm" maw={240} truncate title={url}>
+                {url}
+              </Text>
+            </Table.Td>
           </Table.Tr>
         );
       })}

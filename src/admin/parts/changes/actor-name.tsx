@@ -34,8 +34,9 @@ export function ActorName({ actor }: { actor: Actor }) {
       ) : (
         name
       )}
-      {(kind === 'client' || kind === 'command') && (
-        <Text span size="xs" c="dimmed" display="block">
+      {(kind === 'client' || kind === 'command') && name !== kinds[kind] && (
+        <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {' '}
           {kinds[kind]}
         </Text>
       )}

@@ -53,9 +53,9 @@ function What({ change, former }: { change: Change; former: string | undefined }
   if (isContent(type) && name === undefined)
     return (
       <>
-        <Text size="sm">{description}</Text>
+        {description}{' '}
         {path !== undefined && (
-          <Anchor component={Link} to={path} size="xs">
+          <Anchor component={Link} to={path} size="sm">
             <AssetName id={asset} former={former} />
           </Anchor>
         )}
@@ -65,8 +65,7 @@ function What({ change, former }: { change: Change; former: string | undefined }
   if (name !== undefined && named && isUuid(name))
     return (
       <>
-        <Text size="sm">{description.replace(` ${JSON.stringify(name)}`, '')}</Text>
-        <Text size="xs">{named(name)}</Text>
+        {description.replace(` ${JSON.stringify(name)}`, '')} {named(name)}
       </>
     );
   return (
@@ -96,7 +95,7 @@ function EndpointName({ id }: { id: string }) {
   const endpoint = useQuery(graphqlEndpointList).data?.items.find((item) => item.id === id);
   if (!endpoint) return <Code>{id}</Code>;
   return (
-    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} size="xs" dir="auto">
+    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} size="sm" dir="auto">
       {endpoint.name}
     </Anchor>
   );

@@ -41,7 +41,12 @@ export function FormFrame<Fields extends { readonly name: string }>({
           state={<SaveState isChanged={form.isChanged} savedAt={savedAt} />}
           problems={<FormProblem form={form} labels={labels} lastSave={lastSave} />}
         >
-          <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
+          <BusyButton
+            isBusy={form.isSaving}
+            variant={form.isChanged || savedAt === undefined ? 'filled' : 'default'}
+          >
+            {action}
+          </BusyButton>
         </FormBar>
       )}
       <Stack maw={640} mt="md">

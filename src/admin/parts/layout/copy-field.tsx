@@ -3,8 +3,21 @@
  */
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 
-/** The text under its label; the button says when it is copied. Beyond `maxHeight` pixels the text scrolls. */
-export function CopyField({ label, text, maxHeight }: { label: string; text: string; maxHeight?: number }) {
+/**
+ * The text under its label, laid out as in `shown`; the button copies `text` itself, and says so. Beyond `maxHeight` pixels the text
+ * scrolls.
+ */
+export function CopyField({
+  label,
+  text,
+  shown = text,
+  maxHeight,
+}: {
+  label: string;
+  text: string;
+  shown?: string;
+  maxHeight?: number;
+}) {
   return (
     <Stack gap={4}>
       <Group justify="space-between" align="end">
@@ -34,7 +47,7 @@ export function CopyField({ label, text, maxHeight }: { label: string; text: str
         aria-label={label}
         style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
       >
-        {text}
+        {shown}
       </Code>
     </Stack>
   );

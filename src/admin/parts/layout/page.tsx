@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { useFocusOnArrival } from './focus-on-arrival.ts';
 import { InfoIcon } from './icons.ts';
+import classes from './page.module.css';
 
 /**
  * A page with its title, which the browser's tab shows too, and `info` behind a button beside it. With `isWide` it is as wide as the
@@ -33,7 +34,11 @@ export function Page({
   }, [title]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
-    <Stack gap="md" {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}>
+    <Stack
+      gap="md"
+      className={classes.page}
+      {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}
+    >
       <Stack gap={4}>
         {back && (
           <Anchor component={Link} to={back.to} size="sm">

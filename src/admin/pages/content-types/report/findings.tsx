@@ -3,9 +3,10 @@
  */
 import { Anchor, Box, Code, Stack, Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ReportedMapping, ReportedWebhook, Severity, TypeBreaks, TypesReport } from '../../../api.ts';
+import { AssetName } from '../../../parts/assets/asset-name.tsx';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { restEndpointList } from '../../../parts/data/lists.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
@@ -155,13 +156,14 @@ function ContentRows({ types }: { types: readonly TypeBreaks[] }) {
           {formatNumber(count)} of {formatNumber(assets)}
         </Table.Td>
         <Table.Td>
-          <Stack gap={4}>
-            {ids.map((id) => (
-              <Anchor key={id} component={Link} to={pathOfAsset({ _id: id, _type: type })} size="sm">
-                {id}
+          {ids.map((id, index) => (
+            <Fragment key={id}>
+              {index > 0 && ', '}
+              <Anchor component={Link} to={pathOfAsset({ _id: id, _type: type })} size="sm">
+                <AssetName id={id} />
               </Anchor>
-            ))}
-          </Stack>
+            </Fragment>
+          ))}
         </Table.Td>
       </Table.Tr>
     )),

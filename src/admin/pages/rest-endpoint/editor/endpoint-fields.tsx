@@ -1,7 +1,17 @@
 /**
  * The fields of a REST endpoint beside its mappings.
  */
-import { Collapse, NativeSelect, Radio, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  Collapse,
+  NativeSelect,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { GraphqlEndpoint, RestAccess } from '../../../api.ts';
 import { CorsFields } from '../../../parts/endpoints/cors-fields.tsx';
@@ -29,27 +39,29 @@ export function EndpointFields({
   return (
     <Section title="Settings">
       <Stack maw={720} ref={fields}>
-        <TextInput
-          label="Name"
-          required
-          value={draft.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          error={errorAt('name')}
-          data-path="name"
-        />
-        <TextInput
-          label="Path prefix"
-          description={
-            draft.pathPrefix === '' && prefixOf(draft) !== ''
-              ? `All of its paths begin with ${prefixOf(draft)}, derived from the name, unless you enter another.`
-              : 'All its paths begin with this prefix. Derived from the name if empty.'
-          }
-          placeholder={prefixOf(draft) || '/name-of-the-endpoint'}
-          value={draft.pathPrefix}
-          onChange={(event) => set({ pathPrefix: event.currentTarget.value })}
-          error={errorAt('pathPrefix')}
-          data-path="pathPrefix"
-        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput
+            label="Name"
+            required
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={errorAt('name')}
+            data-path="name"
+          />
+          <TextInput
+            label="Path prefix"
+            description={
+              draft.pathPrefix === '' && prefixOf(draft) !== ''
+                ? `All of its paths begin with ${prefixOf(draft)}, derived from the name, unless you enter another.`
+                : 'All its paths begin with this prefix. Derived from the name if empty.'
+            }
+            placeholder={prefixOf(draft) || '/name-of-the-endpoint'}
+            value={draft.pathPrefix}
+            onChange={(event) => set({ pathPrefix: event.currentTarget.value })}
+            error={errorAt('pathPrefix')}
+            data-path="pathPrefix"
+          />
+        </SimpleGrid>
         <NativeSelect
           label="Source endpoint"
           description="The GraphQL endpoint that the queries run on."
@@ -68,22 +80,26 @@ export function EndpointFields({
           onChange={(access) => set({ access })}
           source={sources.find(({ id }) => id === draft.source)}
         />
-        <CorsFields
-          cors={draft.cors}
-          onChange={(cors) => set({ cors })}
-          error={findings.problems.find(({ path }) => path.startsWith('cors'))?.message}
-        />
-        <TextInput
-          label="Cache tag header"
-          description={
-            'GET responses name what they were made of in this header, such as Surrogate-Key, Cache-Tag or xkey, so that a webhook ' +
-            'can purge a cache. No tags if empty.'
-          }
-          value={draft.cacheTags ?? ''}
-          onChange={(event) => set({ cacheTags: event.currentTarget.value })}
-          error={errorAt('cacheTags')}
-          data-path="cacheTags"
-        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Stack>
+            <CorsFields
+              cors={draft.cors}
+              onChange={(cors) => set({ cors })}
+              error={findings.problems.find(({ path }) => path.startsWith('cors'))?.message}
+            />
+          </Stack>
+          <TextInput
+            label="Cache tag header"
+            description={
+              'GET responses name what they were made of in this header, such as Surrogate-Key, Cache-Tag or xkey, so that a webhook ' +
+              'can purge a cache. No tags if empty.'
+            }
+            value={draft.cacheTags ?? ''}
+            onChange={(event) => set({ cacheTags: event.currentTarget.value })}
+            error={errorAt('cacheTags')}
+            data-path="cacheTags"
+          />
+        </SimpleGrid>
         <Advanced draft={draft} set={set} />
       </Stack>
     </Section>

@@ -1,7 +1,7 @@
 /**
  * How a mapping is tried: on whose behalf, with which method, and where the variables stand.
  */
-import { Alert, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { MappingMethod } from '../../../api.ts';
 import type { TriedValues } from './remembered-values.ts';
 import type { TryTarget } from './try-target.ts';
@@ -64,12 +64,11 @@ export function TryChoices({
         )}
       </Group>
       {sender === 'administrator' && (
-        <Alert color="orange" variant="light" title="Runs as administrator">
-          <Text size="sm">
-            Access rules and restrictions to sites do not apply, no API key is needed, and nothing is cached.
-            {kind === 'mutation' && ' This mutation changes content.'}
-          </Text>
-        </Alert>
+        <Text size="sm">
+          Runs as administrator: access rules and restrictions to sites do not apply, no API key is needed,
+          and nothing is cached.
+          {kind === 'mutation' && ' This mutation changes content.'}
+        </Text>
       )}
     </Stack>
   );

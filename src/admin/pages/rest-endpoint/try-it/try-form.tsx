@@ -83,7 +83,7 @@ export function TryForm({
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Try it">
-      <Stack>
+      <Stack maw={720}>
         <TryChoices target={target} choices={choices} onChange={change} />
         {target.isPublished && !target.inputs && (
           <Text size="sm">The variables of this route are not known.</Text>
@@ -141,7 +141,7 @@ export function TryForm({
             Clear values
           </Button>
         </Group>
-        <Text size="sm">
+        <Text size="xs" c="dimmed">
           This browser keeps the values for the next time, except credentials and what may be secret.
         </Text>
         {isOfThis && (

@@ -1,7 +1,7 @@
 /**
  * The page that lists the deliveries of a webhook. The URL holds the filters.
  */
-import { Anchor, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Table, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
@@ -14,7 +14,7 @@ import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { webhookStatus } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import {
@@ -39,7 +39,7 @@ export default function Deliveries() {
       title={name === undefined ? 'Deliveries' : `Deliveries to ${name}`}
       back={{ to: `/admin/webhooks/${id}`, label: name ?? 'Webhook' }}
       actions={
-        <Button variant="default" loading={query.isRefetching} onClick={() => query.refetch()}>
+        <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
           Refresh
         </Button>
       }
@@ -105,8 +105,10 @@ function Filter({
           onChange={(event) => setAsset(event.currentTarget.value)}
           autoComplete="off"
         />
-        <Button type="submit">Apply</Button>
-        <Button variant="default" onClick={() => onFilter({})}>
+        <Button type="submit" variant="default">
+          Apply
+        </Button>
+        <Button variant="subtle" onClick={() => onFilter({})}>
           Clear
         </Button>
       </Group>
@@ -114,23 +116,24 @@ function Filter({
   );
 }
 
-const columns = ['Change', 'State', 'Attempts', 'Outcome', 'Last attempt', 'Next attempt'];
+const columns = ['Change', 'What', 'State', 'Attempts', 'Outcome', 'Last attempt'];
 
 function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly WebhookDelivery[] }) {
+  const isWaiting = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== undefined);
   return (
-    <DataTable label="Deliveries" columns={columns} minWidth={860}>
+    <DataTable label="Deliveries" columns={isWaiting ? [...columns, 'Next attempt'] : columns} minWidth={860}>
       {deliveries.map((item) => {
         const { seq, asset, type, action, state, attempts, at, nextAttemptAt } = item;
         const { label, color } = stateWords[state];
         return (
           <Table.Tr key={seq}>
-            <Table.Td miw={200}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
               <Anchor component={Link} to={`/admin/webhooks/${id}/deliveries/${seq}`} size="sm">
                 Change {seq}
               </Anchor>
-              <Text size="xs">
-                {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
-              </Text>
+            </Table.Td>
+            <Table.Td miw={200}>
+              {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
             </Table.Td>
             <Table.Td>
               <Mark color={color}>{label}</Mark>
@@ -138,9 +141,9 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
             <Table.Td>{attempts}</Table.Td>
             <Table.Td>{describeOutcome(item)}</Table.Td>
             <Table.Td>
-              <Moment ms={at} withSeconds />
+              <Ago ms={at} />
             </Table.Td>
-            <Table.Td>{nextAttemptAt !== undefined && <Moment ms={nextAttemptAt} withSeconds />}</Table.Td>
+            {isWaiting && <Table.Td>{nextAttemptAt !== undefined && <Ago ms={nextAttemptAt} />}</Table.Td>}
           </Table.Tr>
         );
       })}

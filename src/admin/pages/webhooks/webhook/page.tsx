@@ -59,7 +59,7 @@ function StoredWebhook({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to={back.to} replace />;
   const deliveries = (
-    <Button component={Link} to={`/admin/webhooks/${id}/deliveries`} variant="default">
+    <Button component={Link} to={`/admin/webhooks/${id}/deliveries`} variant="default" size="xs">
       Deliveries
     </Button>
   );
