@@ -78,7 +78,8 @@ function SessionTable({
               <span title={session.userAgent}>{nameOfBrowser(session.userAgent)}</span>
             )}
             {session.current && (
-              <Text span size="xs" c="dimmed" display="block">
+              <Text span size="xs" c="dimmed">
+                {' '}
                 This page
               </Text>
             )}

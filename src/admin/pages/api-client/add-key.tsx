@@ -1,7 +1,7 @@
 /**
  * Adds an API key by its name, and if wanted with a time at which it expires.
  */
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
@@ -37,25 +37,25 @@ export function AddKey({ add }: { add: (key: NewKey) => Promise<void> }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="xs">
-        <TextInput
-          label="Name of the new key"
-          description="What the key is used for, such as the name of a program."
-          maw={400}
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={flaws.name}
-        />
-        <TextInput
-          ref={input}
-          type="datetime-local"
-          label="Expires"
-          description={`Leave empty for a key that does not expire. Your time zone, ${describeZone(expiresAt)}.`}
-          maw={400}
-          value={expiry}
-          onChange={(event) => setExpiry(event.currentTarget.value)}
-          error={flaws.expiresAt}
-        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }} maw={816}>
+          <TextInput
+            label="Name of the new key"
+            description="What the key is used for, such as the name of a program."
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={flaws.name}
+          />
+          <TextInput
+            ref={input}
+            type="datetime-local"
+            label="Expires"
+            description={`Leave empty for a key that does not expire. Your time zone, ${describeZone(expiresAt)}.`}
+            value={expiry}
+            onChange={(event) => setExpiry(event.currentTarget.value)}
+            error={flaws.expiresAt}
+          />
+        </SimpleGrid>
         {!isAtField && <ProblemAlert error={error} title="No key was added" />}
         <Group>
           <BusyButton variant="default" isBusy={isPending}>

@@ -19,7 +19,6 @@ export const clientColumns = [
   'Scopes',
   'Limits',
   'Keys',
-  'Created',
   'Last used',
   'Requests in 30 days',
 ];
@@ -44,7 +43,7 @@ export function ClientRows({ clients }: { clients: readonly DashboardApiClient[]
 }
 
 function ClientRow({ client, usage }: { client: DashboardApiClient; usage: UsageOf | undefined }) {
-  const { clientId, name, scopes, createdAt, revokedAt } = client;
+  const { clientId, name, scopes, revokedAt } = client;
   return (
     <Table.Tr>
       <Table.Td miw={140}>
@@ -60,9 +59,6 @@ function ClientRow({ client, usage }: { client: DashboardApiClient; usage: Usage
       <Table.Td>{toBounds(client)}</Table.Td>
       <Table.Td>
         <Keys client={client} />
-      </Table.Td>
-      <Table.Td>
-        <Moment ms={createdAt} />
       </Table.Td>
       <Table.Td>
         <LastUse usage={usage} id={clientId} />
@@ -82,7 +78,7 @@ function Keys({ client: { keys, expiredKeys, nextExpiry } }: { client: Dashboard
         {expiredKeys > 0 && <Mark color="orange">{`${expiredKeys} expired`}</Mark>}
       </Group>
       {nextExpiry !== undefined && (
-        <Text size="xs">
+        <Text size="xs" c="dimmed">
           Next expires <Moment ms={nextExpiry} />
         </Text>
       )}

@@ -31,11 +31,11 @@ function Changes({ changes }: { changes: NonNullable<Dashboard['changes']> }) {
   if (changes.length === 0) return <Text size="sm">Nothing has changed lately.</Text>;
   return (
     <>
-      <List size="sm" aria-label="Latest changes">
+      <List size="sm" listStyleType="none" spacing={4} aria-label="Latest changes">
         {changes.map((change) => (
           <List.Item key={change.id} style={{ overflowWrap: 'anywhere' }}>
             <ChangeLink change={change} />
-            <Text size="xs">
+            <Text size="xs" c="dimmed">
               <Ago ms={change.at} /> by {nameOfActor(change.by)}
             </Text>
           </List.Item>

@@ -165,7 +165,7 @@ function NameAndPath({ form }: { form: Form<EndpointFields> }) {
   const { fields, change, errorOf } = form;
   const path = pathOf(fields);
   return (
-    <>
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
         label="Name"
         required
@@ -188,7 +188,7 @@ function NameAndPath({ form }: { form: Form<EndpointFields> }) {
         error={errorOf('path')}
         data-path="path"
       />
-    </>
+    </SimpleGrid>
   );
 }
 

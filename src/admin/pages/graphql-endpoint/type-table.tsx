@@ -12,7 +12,10 @@ const lists = [
   { list: 'writeTypes', verb: 'Write' },
 ] as const;
 
-/** A table of checkboxes that can be searched; its first row is for all types. */
+/** As many types as a person overlooks without a search. */
+const maxUnsearched = 10;
+
+/** A table of checkboxes; its first row is for all types. Many types can be searched. */
 export function TypeTable({
   types,
   choice,
@@ -27,19 +30,22 @@ export function TypeTable({
   const [search, setSearch] = useState('');
   const text = search.trim().toLowerCase();
   const names = new Map(toTypeChoices(types).map(({ value, label }) => [value, label]));
-  const found = types.filter(({ class: className, name }) =>
-    [className, name, names.get(className) ?? ''].some((word) => word.toLowerCase().includes(text)),
-  );
+  const nameOf = ({ class: className, name }: ChoosableType) => names.get(className) ?? name;
+  const found = types
+    .filter((type) => [type.class, type.name, nameOf(type)].some((word) => word.toLowerCase().includes(text)))
+    .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)));
   const onChoose: OnChoose = (chosen) => onChange(choose(choice, types, chosen));
   return (
     <Stack gap="xs" role="group" aria-label="Content types">
-      <TextInput
-        label="Find a type"
-        type="search"
-        autoComplete="off"
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
+      {types.length > maxUnsearched && (
+        <TextInput
+          label="Find a type"
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
       <DataTable
         label="Types to read and to write"
         columns={['Type', 'Read', 'Write']}
@@ -48,13 +54,7 @@ export function TypeTable({
       >
         <AllRow choice={choice} onChoose={onChoose} />
         {found.map((type) => (
-          <TypeRow
-            key={type.class}
-            type={type}
-            label={names.get(type.class) ?? type.name}
-            choice={choice}
-            onChoose={onChoose}
-          />
+          <TypeRow key={type.class} type={type} label={nameOf(type)} choice={choice} onChoose={onChoose} />
         ))}
       </DataTable>
       {found.length === 0 && <Text size="sm">No type matches.</Text>}
@@ -72,7 +72,9 @@ function AllRow({ choice, onChoose }: { choice: TypeChoice; onChoose: OnChoose }
         <Text size="sm" fw={600}>
           All types
         </Text>
-        <Text size="xs">Includes types that are added later</Text>
+        <Text size="xs" c="dimmed">
+          Includes types that are added later
+        </Text>
       </Table.Td>
       {lists.map(({ list, verb }) => (
         <Table.Td key={list}>
@@ -102,7 +104,7 @@ function TypeRow({
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600} title={name} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" title={name} style={{ overflowWrap: 'anywhere' }}>
           {label}
           {type.kind === 'interface' && ' (interface)'}
           {type.kind === 'gone' && ' (no longer there)'}

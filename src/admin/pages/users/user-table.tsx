@@ -32,8 +32,8 @@ export function UserTable({
       {users.map((user) => (
         <Table.Tr key={user.id}>
           <Table.Td>
-            {user.email}
-            <Text span size="xs" c="dimmed" display="block">
+            {user.email}{' '}
+            <Text span size="xs" c="dimmed">
               {[
                 user.name,
                 user.id === ownId ? 'You' : undefined,
@@ -105,7 +105,8 @@ function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
     <>
       <Mark color="orange">Invited</Mark>
       {invitedUntil !== undefined && (
-        <Text span size="xs" c="dimmed" display="block">
+        <Text span size="xs" c="dimmed">
+          {' '}
           until <Moment ms={invitedUntil} />
         </Text>
       )}

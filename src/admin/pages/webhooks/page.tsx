@@ -81,7 +81,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
               {where !== undefined && <Text size="xs">with a predicate</Text>}
             </Table.Td>
             <Table.Td>
-              <Text size="sm" maw={240} truncate title={url}>
+              <Text size="sm" maw={180} truncate title={url}>
                 {url}
               </Text>
             </Table.Td>

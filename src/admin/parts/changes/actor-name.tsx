@@ -28,15 +28,19 @@ export function ActorName({ actor }: { actor: Actor }) {
   return (
     <>
       {kind === 'client' && id !== undefined && mayOpen ? (
-        <Anchor component={Link} to={`/admin/api-clients/${encodeURIComponent(id)}`} size="sm">
+        <Anchor
+          component={Link}
+          to={`/admin/api-clients/${encodeURIComponent(id)}`}
+          size="sm"
+          display="inline-block"
+        >
           {name}
         </Anchor>
       ) : (
         name
       )}
       {(kind === 'client' || kind === 'command') && name !== kinds[kind] && (
-        <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {' '}
+        <Text span size="xs" c="dimmed" display="inline-block" ms={4}>
           {kinds[kind]}
         </Text>
       )}

@@ -1,7 +1,7 @@
 /**
  * Changes of content and settings in a table.
  */
-import { Anchor, Code, Table, Text } from '@mantine/core';
+import { Anchor, Code, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -52,21 +52,22 @@ function What({ change, former }: { change: Change; former: string | undefined }
   const path = pathOfChange(change);
   if (isContent(type) && name === undefined)
     return (
-      <>
-        {description}{' '}
+      <Group gap={4}>
+        <span>{description}</span>
         {path !== undefined && (
           <Anchor component={Link} to={path} size="sm">
             <AssetName id={asset} former={former} />
           </Anchor>
         )}
-      </>
+      </Group>
     );
   const named = namedById[type.slice(systemPrefix.length)];
   if (name !== undefined && named && isUuid(name))
     return (
-      <>
-        {description.replace(` ${JSON.stringify(name)}`, '')} {named(name)}
-      </>
+      <Group gap={4}>
+        <span>{description.replace(` ${JSON.stringify(name)}`, '')}</span>
+        {named(name)}
+      </Group>
     );
   return (
     <>

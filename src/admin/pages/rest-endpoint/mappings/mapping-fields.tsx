@@ -1,7 +1,7 @@
 /**
  * The fields of a mapping.
  */
-import { Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import type { MappingMethod } from '../../../api.ts';
 import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
@@ -34,16 +34,28 @@ export function MappingFields({
   const fields = useGoal(mapping.key);
   return (
     <Stack ref={fields}>
-      <TextInput
-        label="Name"
-        required
-        autoFocus={mapping.name === ''}
-        value={mapping.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
-        error={errorAt('name')}
-        data-path="name"
-      />
-      <PathField mapping={mapping} prefix={prefix} error={errorAt('path')} onChange={onChange} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <TextInput
+          label="Name"
+          required
+          autoFocus={mapping.name === ''}
+          value={mapping.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          error={errorAt('name')}
+          data-path="name"
+        />
+        <PathField mapping={mapping} prefix={prefix} error={errorAt('path')} onChange={onChange} />
+      </SimpleGrid>
+      <div data-path="query">
+        <GraphqlEditor
+          label="Query"
+          description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
+          value={mapping.query}
+          onChange={(query) => onChange({ query })}
+          schema={schema}
+          problems={ofQuery}
+        />
+      </div>
       <Checkbox.Group
         label="Methods"
         description={
@@ -74,22 +86,24 @@ export function MappingFields({
         error={errorAt('cacheSeconds')}
         data-path="cacheSeconds"
       />
-      <TextInput
-        label="Not found"
-        description="A JSON Pointer into the data, such as /article: the route responds with 404 if the value there is null. Never if empty."
-        value={mapping.notFound}
-        onChange={(event) => onChange({ notFound: event.currentTarget.value })}
-        error={errorAt('notFound')}
-        data-path="notFound"
-      />
-      <TextInput
-        label="Result"
-        description="A JSON Pointer into the data, such as /articleList/items: the response is the value there. The whole GraphQL response if empty."
-        value={mapping.result}
-        onChange={(event) => onChange({ result: event.currentTarget.value })}
-        error={errorAt('result')}
-        data-path="result"
-      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <TextInput
+          label="Not found"
+          description="A JSON Pointer into the data, such as /article: the route responds with 404 if the value there is null. Never if empty."
+          value={mapping.notFound}
+          onChange={(event) => onChange({ notFound: event.currentTarget.value })}
+          error={errorAt('notFound')}
+          data-path="notFound"
+        />
+        <TextInput
+          label="Result"
+          description="A JSON Pointer into the data, such as /articleList/items: the response is the value there. The whole GraphQL response if empty."
+          value={mapping.result}
+          onChange={(event) => onChange({ result: event.currentTarget.value })}
+          error={errorAt('result')}
+          data-path="result"
+        />
+      </SimpleGrid>
       <Checkbox
         label="Tool for agents"
         description="Agents at /mcp can run this query. The name and the description of the operation are those of the tool."
@@ -98,16 +112,6 @@ export function MappingFields({
         error={errorAt('tool')}
         data-path="tool"
       />
-      <div data-path="query">
-        <GraphqlEditor
-          label="Query"
-          description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
-          value={mapping.query}
-          onChange={(query) => onChange({ query })}
-          schema={schema}
-          problems={ofQuery}
-        />
-      </div>
     </Stack>
   );
 }

@@ -83,7 +83,7 @@ export function TryForm({
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Try it">
-      <Stack maw={720}>
+      <Stack>
         <TryChoices target={target} choices={choices} onChange={change} />
         {target.isPublished && !target.inputs && (
           <Text size="sm">The variables of this route are not known.</Text>

@@ -33,7 +33,7 @@ export function TryPanel({
       ? `colophon.try.${userId}.${endpointId}.${mapping.name}`
       : undefined;
   return (
-    <Stack>
+    <Stack maw={720}>
       {draft && published && route && (
         <SegmentedControl
           aria-label="What to try"
