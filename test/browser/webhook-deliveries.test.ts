@@ -71,10 +71,8 @@ describeJourneys(
           { timeout: 60_000 },
         )
         .toBe(1);
-      expect(await row(delivered).textContent()).toMatch(/Created Article.*Delivered1204/);
-      expect(await row(waiting).textContent()).toMatch(
-        /Created Article.*Waiting\d.*The receiver answered 503/,
-      );
+      expect(await row(delivered).textContent()).toMatch(/DeliveredCreated Article.*1204/);
+      expect(await row(waiting).textContent()).toMatch(/WaitingCreated Article.*The receiver answered 503/);
       await expectAccessible(page);
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: 'Waiting' }).click();

@@ -19,7 +19,7 @@ interface ListPage {
   readonly items: readonly unknown[];
 }
 
-/** As many resources as a person overlooks without a search. */
+/** Lists of at most this many resources have no search. */
 const maxUnsearched = 5;
 
 /** A section with a button that creates a resource. `children` are the rows of the items. */

@@ -12,7 +12,7 @@ const lists = [
   { list: 'writeTypes', verb: 'Write' },
 ] as const;
 
-/** As many types as a person overlooks without a search. */
+/** Tables of at most this many types have no search. */
 const maxUnsearched = 10;
 
 /** A table of checkboxes; its first row is for all types. Many types can be searched. */

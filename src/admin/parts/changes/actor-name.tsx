@@ -40,9 +40,12 @@ export function ActorName({ actor }: { actor: Actor }) {
         name
       )}
       {(kind === 'client' || kind === 'command') && name !== kinds[kind] && (
-        <Text span size="xs" c="dimmed" display="inline-block" ms={4}>
-          {kinds[kind]}
-        </Text>
+        <>
+          {' '}
+          <Text span size="xs" c="dimmed" display="inline-block">
+            {kinds[kind]}
+          </Text>
+        </>
       )}
     </>
   );

@@ -116,7 +116,7 @@ function Filter({
   );
 }
 
-const columns = ['Change', 'What', 'State', 'Attempts', 'Outcome', 'Last attempt'];
+const columns = ['Change', 'State', 'What', 'Attempts', 'Outcome', 'Last attempt'];
 
 function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly WebhookDelivery[] }) {
   const isWaiting = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== undefined);
@@ -132,11 +132,11 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
                 Change {seq}
               </Anchor>
             </Table.Td>
-            <Table.Td miw={200}>
-              {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
-            </Table.Td>
             <Table.Td>
               <Mark color={color}>{label}</Mark>
+            </Table.Td>
+            <Table.Td miw={200}>
+              {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
             </Table.Td>
             <Table.Td>{attempts}</Table.Td>
             <Table.Td>{describeOutcome(item)}</Table.Td>
