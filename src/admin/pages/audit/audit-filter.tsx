@@ -114,9 +114,11 @@ export function AuditFilter({
             <Button type="submit" variant="default">
               Apply
             </Button>
-            <Button variant="subtle" onClick={() => onFilter({})}>
-              Clear
-            </Button>
+            {count > 0 && (
+              <Button variant="subtle" onClick={() => onFilter({})}>
+                Clear
+              </Button>
+            )}
           </Group>
         </div>
         <Group gap="md" mt="xs">

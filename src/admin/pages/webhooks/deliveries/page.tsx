@@ -108,9 +108,11 @@ function Filter({
         <Button type="submit" variant="default">
           Apply
         </Button>
-        <Button variant="subtle" onClick={() => onFilter({})}>
-          Clear
-        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button variant="subtle" onClick={() => onFilter({})}>
+            Clear
+          </Button>
+        )}
       </Group>
     </form>
   );
