@@ -67,9 +67,10 @@ function SessionTable({
   sessions: readonly OwnSession[];
   onEnd: (session: OwnSession) => void;
 }) {
+  const presentFirst = sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
   return (
     <DataTable label="Sessions" columns={['Browser', 'Signed in', 'Ends', 'Action']} minWidth={640}>
-      {sessions.map((session) => (
+      {presentFirst.map((session) => (
         <Table.Tr key={session.id}>
           <Table.Td style={{ overflowWrap: 'anywhere' }}>
             {session.userAgent === undefined ? (
