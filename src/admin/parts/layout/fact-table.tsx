@@ -16,7 +16,7 @@ export function FactTable({ facts }: { facts: readonly Fact[] }) {
           .filter(([, value]) => value !== undefined && value !== false)
           .map(([name, value]) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row" w={140}>
+              <Table.Th scope="row" w={140} pl={0} fw={500} c="dimmed">
                 {name}
               </Table.Th>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>

@@ -57,9 +57,7 @@ function FieldTable({
       {fields.map((field) => (
         <Table.Tr key={field.name}>
           <Table.Td>
-            <FieldName field={field} type={linksTo} />
-            <br />
-            <Code>{field.name}</Code>
+            <FieldName field={field} type={linksTo} /> <Code>{field.name}</Code>
           </Table.Td>
           <Table.Td>{describeKind(field, { nameOf, embeddedTypes: type.embeddedTypes })}</Table.Td>
           <Table.Td>{describeRules(field)}</Table.Td>
@@ -87,7 +85,6 @@ function FieldName({ field, type }: { field: Field; type: ContentType | undefine
       component={Link}
       to={`${pathOfType(type.class)}?${where}`}
       size="sm"
-      underline="always"
       title={`Show the assets that have ${name}`}
     >
       {name}
