@@ -98,14 +98,14 @@ describeJourneys(
       const page = await openSignedIn(list);
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('checkbox', { name: 'Reading minutes' }).check();
-      await page.getByRole('checkbox', { name: 'Slug' }).uncheck();
+      await page.getByRole('checkbox', { name: 'Status' }).uncheck();
       await expectAccessible(page);
       await page.reload();
       await page.getByRole('columnheader', { name: 'Reading minutes' }).waitFor();
-      expect(await page.getByRole('columnheader', { name: 'Slug' }).count()).toBe(0);
+      expect(await page.getByRole('columnheader', { name: 'Status' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Columns' }).click();
       await page.getByRole('button', { name: 'Usual columns' }).click();
-      await page.getByRole('columnheader', { name: 'Slug' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Status' }).waitFor();
       await finish(page);
     });
 
@@ -202,7 +202,9 @@ describeJourneys(
       await select(page, ['d1', 'd2']);
       await page.getByRole('button', { name: 'Delete…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete 2 assets?' });
-      await dialog.getByText('Other assets refer to 1 of them, so many to each: Story d1 (1).').waitFor();
+      await dialog
+        .getByText('Other assets refer to 1 of them (how often in brackets): Story d1 (1).')
+        .waitFor();
       await expectAccessible(page);
       await instance().services.content.update({ id: changed, body: { summary: 'Not yet' } }, {});
       await dialog.getByRole('textbox').fill('2');

@@ -32,7 +32,7 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
       await drafts.update({ id: await create(`p${n}`), body: { summary: 'New' } }, {});
     for (const n of numbers.slice(15))
       await drafts.create({ _type: article, slug: `p${n}`, headline: `Story p${n}`, status: 'DRAFT' }, {});
-    await drafts.create({ _type: article, slug: 'p-unfinished', status: 'DRAFT' }, {});
+    await drafts.create({ _type: article, slug: 'p-unfinished', headline: 'Unfinished' }, {});
     await create('p-without');
     const page = await openSignedIn(listOf('p'));
     await page.getByLabel('Release to work in').first().selectOption('drafts');
@@ -45,7 +45,7 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
     await expectAccessible(page);
     await button(dialog, 'Cancel').click();
     await page.getByLabel('Assets on a page').selectOption('50');
-    await page.getByRole('row').filter({ hasText: 'p-unfinished' }).getByRole('checkbox').uncheck();
+    await page.getByRole('row').filter({ hasText: 'Unfinished' }).getByRole('checkbox').uncheck();
     await button(page, 'Publish…').click();
     await dialog.getByText('20 drafts go live.').waitFor();
     await expectAccessible(page);
@@ -74,7 +74,9 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
     await button(page, 'Withdraw…').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Withdraw 20 assets?' });
-    await dialog.getByText('Other assets refer to 1 of them, so many to each: Story w10 (1).').waitFor();
+    await dialog
+      .getByText('Other assets refer to 1 of them (how often in brackets): Story w10 (1).')
+      .waitFor();
     await expectAccessible(page);
     await expectToFit(page);
     await content().update({ id: ids.at(-1) ?? '', body: { summary: 'Not yet' } }, {});

@@ -114,14 +114,14 @@ describeJourneys(
       await expectAccessible(page);
       await page.keyboard.press('Enter');
       await page.keyboard.type('Head');
-      await page.getByRole('button', { name: 'Add a row below' }).click();
-      await page.getByRole('button', { name: 'Add a column after' }).click();
+      await page.getByRole('button', { name: 'Row below' }).click();
+      await page.getByRole('button', { name: 'Column after' }).click();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.type('cell');
       await page.getByRole('button', { name: 'Align to the centre' }).click();
-      await page.getByRole('button', { name: 'Add a row below' }).click();
+      await page.getByRole('button', { name: 'Row below' }).click();
       await page.keyboard.press('ArrowDown');
-      await page.getByRole('button', { name: 'Delete the row' }).click();
+      await page.getByRole('button', { name: 'Delete row' }).click();
       await expectAccessible(page);
       await expectToFit(page);
       await save(page);

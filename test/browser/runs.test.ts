@@ -71,7 +71,7 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
     const preview = page.getByRole('region', { name: 'Preview', exact: true });
     await preview.getByText('4 steps, 2 of them conflicts').waitFor();
     const step = (name: string) => preview.getByRole('region', { name, exact: true });
-    await step('About old').locator('ins', { hasText: 'Before' }).waitFor();
+    await step('About old').getByText('Before').waitFor();
     await step('About created').getByText('Delete', { exact: true }).waitFor();
     await step('Edited since').getByText('Conflict', { exact: true }).waitFor();
     await step('Ann Example').getByRole('link', { name: 'About by-ann' }).waitFor();

@@ -53,7 +53,9 @@ function Find({ onClose }: { onClose: () => void }) {
   };
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text.trim(), 200);
-  const types = useQuery(typeNames).data?.items ?? [];
+  const types = (useQuery(typeNames).data?.items ?? []).toSorted((one, other) =>
+    nameOfType(one).localeCompare(nameOfType(other)),
+  );
   const assets = useQuery({
     queryKey: ['contents', 'query', 'search', settled, limit],
     queryFn: ({ signal }) =>

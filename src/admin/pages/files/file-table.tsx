@@ -49,11 +49,12 @@ export function FileTable({
           </Table.Td>
           <Table.Td>
             {file.uses === 0 ? (
-              'no asset'
+              'No asset'
             ) : (
               <Button
-                size="compact-xs"
-                variant="default"
+                size="compact-sm"
+                variant="transparent"
+                px={0}
                 aria-label={`${countOf(file)} with ${file.name}`}
                 onClick={() => onShowUses(file)}
               >

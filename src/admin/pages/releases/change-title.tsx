@@ -17,6 +17,7 @@ export function ChangeTitle({ release: { name, title = '' } }: { release: Releas
     <>
       <Button
         variant="default"
+        px="sm"
         onClick={() => {
           setTyped(title);
           open();

@@ -42,7 +42,7 @@ export function DraftTable({
     onSelect(new Set(isWanted ? [...selected, id] : [...selected].filter((each) => each !== id)));
   return (
     <>
-      <DataTable label="Drafts" columns={['Draft', 'State', 'Type', 'Last change', 'What to do']}>
+      <DataTable label="Drafts" columns={['Draft', 'State', 'Type', 'Last change', 'Actions']}>
         {drafts.map((draft) => (
           <DraftRow
             key={draft.asset}

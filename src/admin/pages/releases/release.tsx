@@ -65,13 +65,13 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
       actions={
         <>
           {work !== name && (
-            <Button variant="default" onClick={() => choose(name)}>
+            <Button variant="default" px="sm" onClick={() => choose(name)}>
               Work in this release
             </Button>
           )}
           {mayPublish && name !== draftsRelease && <ChangeTitle release={release} />}
           {mayPublish && (name !== draftsRelease || count > 0) && (
-            <Button variant="default" onClick={() => setIsDeleting(true)}>
+            <Button variant="default" px="sm" onClick={() => setIsDeleting(true)}>
               {name === draftsRelease ? 'Discard all…' : 'Delete…'}
             </Button>
           )}

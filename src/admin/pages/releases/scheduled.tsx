@@ -8,7 +8,7 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
-import { describeDay } from '../../parts/time/local-time.ts';
+import { describeDay, describeMoment } from '../../parts/time/local-time.ts';
 import { ScheduleState } from './schedule-state.tsx';
 
 /** The list; the earliest day first. */
@@ -26,7 +26,7 @@ export function Scheduled() {
                   <Text size="sm" fw={600} mt="xs">
                     {day}
                   </Text>
-                  <List size="sm" aria-label={day}>
+                  <List size="sm" listStyleType="none" aria-label={day}>
                     {releases.map((release) => (
                       <List.Item key={release.name} style={{ overflowWrap: 'anywhere' }}>
                         <Anchor
@@ -37,7 +37,13 @@ export function Scheduled() {
                         >
                           {nameOfRelease(release)}
                         </Anchor>{' '}
-                        ({countOf(release.drafts, 'draft')}) <ScheduleState release={release} />
+                        {countOf(release.drafts, 'draft')},{' '}
+                        {release.stopped ? (
+                          <ScheduleState release={release} />
+                        ) : (
+                          // Without the day, under which it stands.
+                          describeMoment(release.publishAt, release.publishAt)
+                        )}
                       </List.Item>
                     ))}
                   </List>

@@ -8,9 +8,10 @@ import { pathOfAsset } from '../data/asset-titles.ts';
 import { assetTitle } from '../data/load-titles.ts';
 import { SmallPicture } from '../files/thumbnail.tsx';
 
-/** A link to the asset with this ID, or a message that it does not exist. It is underlined where it `isInText`. */
+/** A link to the asset with this ID, or a message that it does not exist; its ID where the title could not be loaded. It is underlined where it `isInText`. */
 export function ReferenceTitle({ id, isInText = true }: { id: string; isInText?: boolean }) {
-  const { data: asset } = useQuery(assetTitle(id));
+  const { data: asset, isLoading } = useQuery(assetTitle(id));
+  if (isLoading) return '…';
   if (asset) {
     return (
       <>

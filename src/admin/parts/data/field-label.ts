@@ -37,7 +37,8 @@ export function toWords(name: string): string {
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')
     .filter((word) => word !== '')
-    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()));
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .map((word) => word.replace(/^(html|id|json|url)(?=s?$)/, (letters) => letters.toUpperCase()));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -15,10 +15,16 @@ const contextLength = 80;
 /** How many words may be removed and added before two texts count as entirely different, which keeps the comparison quick. */
 const maxEdits = 700;
 
+/** The shorter of two texts must share one part in so many with the other one, otherwise they count as entirely different. */
+const minShared = 3;
+
 /** Compares two texts; one equal part when they are equal. */
 export function compareText(before: string, after: string): TextPart[] {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits });
-  if (!changes) {
+  const shared = changes?.filter(({ added, removed }) => !added && !removed) ?? [];
+  const sharedLength = shared.reduce((sum, { value }) => sum + value.trim().length, 0);
+  // Single words of two other sentences, mixed with each other, cannot be read.
+  if (!changes || minShared * sharedLength < Math.min(before.length, after.length)) {
     return [
       { kind: 'removed', text: before },
       { kind: 'added', text: after },

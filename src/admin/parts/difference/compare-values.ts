@@ -101,7 +101,8 @@ function compareValues(
     const parts = compareText(before, after);
     if (field && viewOf(field.type) === 'richText')
       return { kind: 'richText', html: compareRichText(before, after), parts };
-    return { kind: 'text', parts };
+    const isReplaced = parts.every(({ kind }) => kind === 'removed' || kind === 'added');
+    return isReplaced ? { kind: 'replaced', before, after } : { kind: 'text', parts };
   }
   // A block of another kind is another block.
   if (isEmbedded(before) && isEmbedded(after) && before._type === after._type) {

@@ -21,7 +21,7 @@ export function FormBar({
   return (
     <div ref={bar} className={classes.bar}>
       <Group mih={55} gap="xs" py={4} justify="space-between">
-        <Group gap="xs" flex={1} miw={140}>
+        <Group gap="xs" flex="1 1 auto" miw={140}>
           {state}
         </Group>
         <Group gap="xs">{children}</Group>

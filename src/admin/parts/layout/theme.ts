@@ -40,7 +40,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Without motion, Mantine leaves the spinner beside the middle of its button.
-    Button: Button.extend({ styles: { loader: { transform: 'translate(-50%, -50%)' } } }),
+    Button: Button.extend({
+      styles: { root: { fontWeight: 500 }, loader: { transform: 'translate(-50%, -50%)' } },
+    }),
     // Texts of people, in the direction of their script.
     TextInput: TextInput.extend({ defaultProps: { dir: 'auto' } }),
     Textarea: Textarea.extend({ defaultProps: { dir: 'auto' } }),
@@ -51,7 +53,7 @@ export const theme = createTheme({
     // The header of the page is its only banner.
     Modal: Modal.extend({
       defaultProps: { attributes: { header: { role: 'presentation' } } },
-      styles: { title: { fontWeight: 600 } },
+      styles: { title: { fontWeight: 650 } },
     }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     Tooltip: Tooltip.extend({
@@ -97,6 +99,7 @@ export const readableColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-disabled': 'var(--mantine-color-gray-1)',
     // Of the present page's link, under the mouse.
     '--mantine-color-indigo-light-hover': 'var(--mantine-color-indigo-light)',
   },

@@ -33,3 +33,11 @@ it('shows long texts with nothing in common as replaced', () => {
     ['added', after],
   ]);
 });
+
+it('shows sentences that share a few words only as replaced', () => {
+  const [before, after] = ['Ships come and go after the storm.', 'My summary of all the damage.'];
+  expect(plain(before, after)).toEqual([
+    ['removed', before],
+    ['added', after],
+  ]);
+});

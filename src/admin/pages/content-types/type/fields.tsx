@@ -85,7 +85,6 @@ function FieldName({ field, type }: { field: Field; type: ContentType | undefine
       component={Link}
       to={`${pathOfType(type.class)}?${where}`}
       size="sm"
-      underline="always"
       title={`Show the assets that have ${name}`}
     >
       {name}

@@ -88,7 +88,15 @@ function DeletedTable({
 }) {
   const mayRestore = useMay('editor');
   const nameOf = useTypeNames();
-  const columns = ['Title', 'Type', 'Deleted', 'Who', 'Run', ...(mayRestore ? ['Action'] : [])];
+  const hasRuns = items.some(({ run }) => run !== undefined);
+  const columns = [
+    'Title',
+    'Type',
+    'Deleted',
+    'Who',
+    ...(hasRuns ? ['Run'] : []),
+    ...(mayRestore ? ['Action'] : []),
+  ];
   return (
     <DataTable label="Deleted assets" columns={columns}>
       {items.map((deleted) => (
@@ -105,9 +113,11 @@ function DeletedTable({
           <Table.Td>
             <ActorName actor={deleted.by} />
           </Table.Td>
-          <Table.Td>
-            <RunLink name={deleted.run} />
-          </Table.Td>
+          {hasRuns && (
+            <Table.Td>
+              <RunLink name={deleted.run} />
+            </Table.Td>
+          )}
           {mayRestore && (
             <Table.Td>
               <Button

@@ -14,7 +14,7 @@ import { AssetDifference } from '../../../parts/difference/asset-difference.tsx'
 import { Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { describeTime } from '../../../parts/time/local-time.ts';
+import { describeClock } from '../../../parts/time/local-time.ts';
 import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { stateIn, versionToRestore } from './history-data.ts';
@@ -67,7 +67,7 @@ export function ChangeDetails({
   if (action === 'erase') return <Erased />;
   return (
     <Section
-      title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeTime(at, { withSeconds: true })}`}
+      title={`${actionWords[action]} by ${nameOfActor(by)}, ${describeClock(at)}`}
       actions={
         mayRestore &&
         restored.data &&

@@ -85,7 +85,7 @@ export function AssetTable({
                   onChange={(event) => selection.set([{ asset, name }], event.currentTarget.checked)}
                 />
               </Table.Td>
-              <Table.Td miw={200} maw={420}>
+              <Table.Td miw={200} maw="min(420px, 60vw)">
                 <Group gap="xs" wrap="nowrap">
                   {picture && <Thumbnail file={picture} size={32} />}
                   <Anchor

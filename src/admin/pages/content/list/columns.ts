@@ -43,11 +43,12 @@ export const titleColumn = (type: ContentType): Column | undefined =>
   fieldPaths(type).find(({ path }) => path === type.titleField);
 
 /**
- * The columns to begin with: required, indexed, date and reference fields, last the date of the last change.
+ * The columns to begin with: required, indexed, date and reference fields, last the date of the last change. A slug, which repeats the title,
+ * is shown where there is room.
  */
 export function chooseColumns(type: ContentType): Column[] {
   const rankOf = ({ field }: Column) => {
-    if (isSystemField(field)) return 4;
+    if (field.name === 'slug' || isSystemField(field)) return 4;
     if (field.required) return 0;
     if (field.type.kind === 'reference') return field.indexed ? 3 : 5;
     if (field.indexed) return 1;

@@ -108,7 +108,7 @@ function ColumnChoice({
           Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Columns" mah="60vh" style={{ overflowY: 'auto' }}>
+      <Popover.Dropdown aria-label="Columns" mah="70vh" style={{ overflowY: 'auto' }}>
         <Stack gap={6}>
           {all.map((column) => (
             <Checkbox

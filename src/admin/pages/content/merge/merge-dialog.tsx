@@ -9,6 +9,7 @@ import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { compareField } from '../../../parts/difference/compare-values.ts';
 import { DifferenceView } from '../../../parts/difference/difference-view.tsx';
 import { isSameValue } from '../../../parts/difference/same-value.ts';
+import { ValueView } from '../../../parts/difference/value-view.tsx';
 import type { MergeConflict, TheirChanges } from './find-conflicts.ts';
 
 /** Whose value of a field to keep. */
@@ -85,7 +86,7 @@ export function MergeDialog({
   );
 }
 
-/** One of the two values, as it differs from what both began with. */
+/** One of the two values, as it differs from what both began with, or alone where it has nothing in common with that. */
 function Choice({
   type,
   conflict,
@@ -103,11 +104,15 @@ function Choice({
   return (
     <Paper withBorder p="sm">
       <Radio value={side} label={label} aria-label={`${label} of ${labelOfPath(type, name)}`} mb="xs" />
-      {isSameValue(values.before, values.after) ? (
-        <Text size="sm">Not changed.</Text>
-      ) : (
-        <DifferenceView name={labelOfPath(type, name)} field={field} difference={difference} />
-      )}
+      {isSameValue(values.before, values.after) && <Text size="sm">Not changed.</Text>}
+      {!isSameValue(values.before, values.after) &&
+        (difference.kind === 'replaced' ? (
+          <Text size="sm" component="div">
+            <ValueView field={field} value={difference.after} />
+          </Text>
+        ) : (
+          <DifferenceView name={labelOfPath(type, name)} field={field} difference={difference} />
+        ))}
     </Paper>
   );
 }

@@ -10,6 +10,7 @@ import { admin, answer, type SearchResult } from '../../../api.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
+import { SearchIcon } from '../../../parts/layout/icons.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { inRelease } from '../../../parts/releases/work-release.ts';
@@ -39,8 +40,9 @@ export function Search() {
     <div>
       <TextInput
         type="search"
-        label="Search assets of all types"
-        description="Words of a title or of a searchable text, or an ID"
+        aria-label="Search assets of all types"
+        placeholder="Words of a title or of a searchable text, or an ID"
+        leftSection={<SearchIcon size={16} />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         maxLength={maxLength}
@@ -66,7 +68,7 @@ function Found({ result: { items, unsearched } }: { result: SearchResult }) {
         {unsearched.length > 0 &&
           ` There was not enough time to search all of ${unsearched.map(toShortName).join(', ')}.`}
       </Text>
-      <List size="sm" mt="xs" aria-label="Assets found">
+      <List size="sm" mt="xs" spacing="xs" listStyleType="none" aria-label="Assets found">
         {items.map((asset) => (
           <List.Item key={asset._id}>
             {asset.picture && <SmallPicture file={asset.picture} />}

@@ -56,12 +56,15 @@ export function BulkBar({
   const release = useQuery({ ...releaseByName(work ?? draftsRelease), staleTime: 10_000 }).data;
   return (
     <Box component="section" aria-label="Selected assets">
-      <Group gap="xs" mih={28}>
+      <Group gap={4} mih={28}>
         <Text size="sm" role="status">
           {`${countOf(length, 'asset')} selected`}
           {isTooMany && `. At most ${formatNumber(maxSelected)} can be handled at a time.`}
         </Text>
         <SelectFound type={type} selection={selection} found={found} />
+        <Button size="compact-sm" variant="subtle" onClick={() => selection.replace([])}>
+          Clear selection
+        </Button>
         {mayWrite && !isMixed && (
           <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
             Change…
@@ -109,9 +112,6 @@ export function BulkBar({
             Delete…
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" onClick={() => selection.replace([])}>
-          Clear selection
-        </Button>
       </Group>
       <ProblemAlert error={download.error} title="The assets could not be exported" />
       {open === 'change' && <BulkChange type={type} selection={selection} onClose={close} />}

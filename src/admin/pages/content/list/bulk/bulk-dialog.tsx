@@ -73,9 +73,6 @@ export function BulkDialog({
           {phase === 'running' && (
             <Progress value={(100 * tried) / Math.max(1, total)} aria-label="Progress" />
           )}
-          <Text role="status" size="sm">
-            {phase !== 'ready' && `${formatNumber(succeeded.length)} of ${formatNumber(total)} ${done}`}
-          </Text>
           {phase === 'ready' && release !== undefined && (
             <Text size="sm" c="dimmed">
               The changes become drafts of the release {release}. They belong to no run, and are discarded in
@@ -93,7 +90,10 @@ export function BulkDialog({
               )}
             </>
           )}
-          <Group justify="flex-end">
+          <Group py="sm" mb="calc(0px - var(--mantine-spacing-sm))" style={inView}>
+            <Text role="status" size="sm" flex={1}>
+              {phase !== 'ready' && `${formatNumber(succeeded.length)} of ${formatNumber(total)} ${done}`}
+            </Text>
             {phase === 'ready' && (
               <>
                 <Button variant="default" onClick={close}>
@@ -116,6 +116,9 @@ export function BulkDialog({
     </Modal>
   );
 }
+
+/** The buttons stay at the lower edge of a dialog that scrolls. */
+const inView = { position: 'sticky', bottom: 0, zIndex: 1, background: 'var(--mantine-color-body)' } as const;
 
 function listNames(items: readonly SelectedAsset[]): string {
   const named = items.slice(0, maxListed).map(({ name }) => name);

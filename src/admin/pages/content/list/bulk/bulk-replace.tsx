@@ -151,7 +151,7 @@ function Preview({
 }) {
   const [shown, setShown] = useState(previewed);
   return (
-    <Stack gap="sm" mah="50vh" style={{ overflowY: 'auto' }} tabIndex={0} role="group" aria-label="Preview">
+    <Stack gap="sm" role="group" aria-label="Preview">
       {matches.slice(0, shown).map(({ asset, name, fields, stored }) => (
         <Stack key={asset._id} gap="xs">
           <Checkbox label={name} checked={!excluded.has(asset._id)} onChange={() => onTurn(asset._id)} />

@@ -72,5 +72,5 @@ function describe(referenced: readonly InspectedAsset[]): string {
     .slice(0, maxNamed)
     .map(({ name, references }) => `${name} (${formatNumber(references)})`);
   const more = referenced.length > maxNamed ? ` and ${formatNumber(referenced.length - maxNamed)} more` : '';
-  return `Other assets refer to ${formatNumber(referenced.length)} of them, so many to each: ${named.join(', ')}${more}.`;
+  return `Other assets refer to ${formatNumber(referenced.length)} of them (how often in brackets): ${named.join(', ')}${more}.`;
 }

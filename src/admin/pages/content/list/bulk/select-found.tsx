@@ -47,7 +47,7 @@ export function SelectFound({
       ? `Select the first ${formatNumber(maxSelected)} of ${formatNumber(count)}`
       : `Select all ${formatNumber(count)} that match`;
   return (
-    <Button size="compact-sm" variant="light" loading={select.isPending} onClick={() => select.run()}>
+    <Button size="compact-sm" variant="subtle" loading={select.isPending} onClick={() => select.run()}>
       {words}
     </Button>
   );

@@ -2,7 +2,7 @@
  * Builds one condition of a filter by clicks: a field, a comparison and a value. It shows the condition as the predicate has it.
  */
 import { Button, Code, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
 import { wordsOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
@@ -17,15 +17,17 @@ import { comparisonsOf } from './operators.ts';
 /** How many values of an enum are buttons; more are a list to choose from. */
 const maxButtons = 8;
 
-/** The form; `onAdd` receives the condition. */
+/** The form; `onAdd` receives the condition, `children` stand after its buttons. */
 export function ConditionForm({
   type,
   onAdd,
   onClose,
+  children,
 }: {
   type: ContentType;
   onAdd: (condition: string) => void;
   onClose: () => void;
+  children: ReactNode;
 }) {
   const paths = useMemo(() => fieldPaths(type), [type]);
   const shapes = useMemo(() => shapesOf(type), [type]);
@@ -85,7 +87,7 @@ export function ConditionForm({
         )}
         {/* As far down as the inputs, whose labels stand above them. */}
         <Group gap="xs" mt={{ sm: 24 }}>
-          {!values && (
+          {field && !values && (
             <Button
               disabled={condition === undefined}
               onClick={() => condition !== undefined && onAdd(condition)}
@@ -96,6 +98,7 @@ export function ConditionForm({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
+          {children}
         </Group>
       </Group>
       {condition !== undefined && (

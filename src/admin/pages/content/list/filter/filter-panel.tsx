@@ -48,18 +48,24 @@ export function FilterPanel({
               onClose();
             }}
             onClose={onClose}
-          />
+          >
+            <Button variant="subtle" px="sm" onClick={() => setIsAdvanced(true)}>
+              Advanced
+            </Button>
+          </ConditionForm>
         )}
-        <Group gap="sm">
-          <Button size="compact-sm" variant="subtle" onClick={() => setIsAdvanced(!isAdvanced)}>
-            {isAdvanced ? 'Choose a field and a value' : 'Advanced'}
-          </Button>
-          {isAdvanced && queryPath !== undefined && (
-            <Anchor component={Link} to={queryPath} size="sm" underline="always">
-              Open in Predicates
-            </Anchor>
-          )}
-        </Group>
+        {isAdvanced && (
+          <Group gap="sm">
+            <Button size="compact-sm" variant="subtle" onClick={() => setIsAdvanced(false)}>
+              Choose a field and a value
+            </Button>
+            {queryPath !== undefined && (
+              <Anchor component={Link} to={queryPath} size="sm" underline="always">
+                Open in Predicates
+              </Anchor>
+            )}
+          </Group>
+        )}
       </Stack>
     </Paper>
   );

@@ -200,14 +200,14 @@ const change = (name: string, command: TableCommand): EditorAction => ({
 
 /** What is done to the table with the cursor. */
 export const tableActions: readonly EditorAction[] = [
-  change('Add a row above', addRowBefore),
-  change('Add a row below', addRowAfter),
-  change('Delete the row', deleteRow),
-  change('Add a column before', addColumnBefore),
-  change('Add a column after', addColumnAfter),
-  change('Delete the column', deleteColumn),
+  change('Row above', addRowBefore),
+  change('Row below', addRowAfter),
+  change('Delete row', deleteRow),
+  change('Column before', addColumnBefore),
+  change('Column after', addColumnAfter),
+  change('Delete column', deleteColumn),
   change('Header row', toggleHeader('row')),
-  change('Delete the table', deleteTable),
+  change('Delete table', deleteTable),
 ];
 
 /** The styles of a block, by the value of the choice. */
