@@ -99,17 +99,20 @@ export function selectRows(database: DatabaseSync, { sql, params }: Query): Row[
  */
 export function createQueryRunner(database: DatabaseSync, functions?: PredicateFunctions): QueryRunner {
   database.exec('PRAGMA query_only = TRUE');
-  const statements = new LRUCache<string, StatementSync>({ max: maxCachedStatements });
+  const statements = new LRUCache<string, PreparedQuery>({ max: maxCachedStatements });
   const prepare = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = database.prepare(sql);
-    statement.setReturnArrays(true);
-    if (sql.length <= maxCachedCharacters) statements.set(sql, statement);
-    return statement;
+    const prepared = { statement: database.prepare(sql), parameters: countParameters(sql) };
+    prepared.statement.setReturnArrays(true);
+    if (sql.length <= maxCachedCharacters) statements.set(sql, prepared);
+    return prepared;
   };
-  // With `setReturnArrays` rows are arrays, which the declared types do not know; no column is a blob or a big integer.
-  const select = ({ sql, params }: Query) => prepare(sql).all(...params) as unknown as Row[];
+  const select = ({ sql, params }: Query) => {
+    const { statement, parameters } = prepare(sql);
+    // With `setReturnArrays` rows are arrays, which the declared types do not know; no column is a blob or a big integer.
+    return statement.all(...params.slice(0, parameters)) as unknown as Row[];
+  };
   const all = (query: Query) =>
     functions ? functions.withTests(query.tests ?? [], () => select(query)) : select(query);
   const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
@@ -127,3 +130,12 @@ export function createQueryRunner(database: DatabaseSync, functions?: PredicateF
     close: () => database.close(),
   };
 }
+
+interface PreparedQuery {
+  readonly statement: StatementSync;
+  readonly parameters: number;
+}
+
+/** Returns how many parameters a query takes. A condition that was compiled and then left out may have added more, which SQLite refuses. */
+const countParameters = (sql: string) =>
+  Math.max(0, ...[...sql.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
