@@ -1,6 +1,6 @@
 /**
  * Restores a whole state of an asset by one click. It asks no question, since the message that follows can undo it, and the history
- * keeps both states. Whoever has changed the asset meanwhile keeps that change: nothing is restored then.
+ * keeps both states. If someone has changed the asset meanwhile, nothing is restored.
  */
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
