@@ -16,6 +16,7 @@ const whole = [
 const repeated = [
   'test/browser/every-page.test.ts',
   'test/property/{checked-batches,pages-*}.test.ts',
+  'test/contract/http/limits/condition-memory.test.ts',
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill.test.ts',
   'test/contract/store/crash.test.ts',

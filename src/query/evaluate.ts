@@ -7,6 +7,7 @@
 import type { Asset, JsonObject } from '../model/content-type.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundAny, BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
+import { readsTexts } from './count-comparisons.ts';
 import type { OrderOperator, PartOperator } from './operators.ts';
 import { findItems, PathValues, type ResolveReference } from './path-values.ts';
 import { compareText, toWordTest } from './text.ts';
@@ -24,11 +25,11 @@ export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): bo
 
 /**
  * Prepares a predicate for evaluation on many assets, one after the other. Each text of an asset is folded and split into words
- * only once, for all terms that need it. `onComparison` is called before each comparison and may throw to end a long evaluation.
+ * only once, for all terms that need it.
  */
 export function prepareEvaluation(
   predicate: BoundPredicate,
-  onComparison: () => void = () => {},
+  onComparison: ComparisonObserver = () => {},
 ): EvaluationTest {
   const outcomes: Outcomes[] = [];
   const holds = prepareWithin(predicate, { onComparison, outcomes });
@@ -38,11 +39,16 @@ export function prepareEvaluation(
   };
 }
 
+/**
+ * Called before each comparison, with the number of characters that it looks through; may throw to end a long evaluation.
+ */
+export type ComparisonObserver = (characters: number) => void;
+
 /** Which of the assets that references lead to match, by `_id`: in one evaluation, each is tested once at each step of a path. */
 type Outcomes = Map<unknown, boolean>;
 
 interface EvaluationParts {
-  readonly onComparison: () => void;
+  readonly onComparison: ComparisonObserver;
   readonly outcomes: Outcomes[];
 }
 
@@ -86,9 +92,10 @@ function toTest(predicate: BoundPredicate, parts: TestParts): EvaluationTest {
     case 'any':
       return toItemTest(predicate, parts);
     default: {
-      const test = toComparison(predicate, parts.valuesOf(predicate.path));
+      const values = parts.valuesOf(predicate.path);
+      const test = toComparison(predicate, values);
       return () => {
-        parts.onComparison();
+        parts.onComparison(readsTexts(predicate) ? values.characters() : 0);
         return test();
       };
     }
@@ -100,7 +107,7 @@ function toItemTest(any: BoundAny, { onComparison, outcomes }: TestParts): Evalu
   const known: Outcomes = new Map();
   if (any.targets) outcomes.push(known);
   return (holder, resolve) => {
-    onComparison();
+    onComparison(0);
     return findItems(holder, any, resolve).some((item) => {
       if (!any.targets) return holds(item, resolve);
       const outcome = known.get(item._id) ?? holds(item, resolve);

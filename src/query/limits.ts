@@ -7,6 +7,8 @@ export const predicateLimits = {
   /** In the predicate's text. */
   characters: 131_072,
   comparisons: 1_000,
+  /** Those that look through whole texts, in a predicate that tests each change of an asset on the event loop. */
+  textComparisonsOfChanges: 25,
   /** Literals and placeholders, plus the members of lists given for placeholders. */
   operands: 5_000,
   /** Levels of parentheses and `not`. */

@@ -41,6 +41,7 @@ export class PathValues {
   #values: readonly BoundValue[] | undefined;
   #folded: readonly BoundValue[] | undefined;
   #words: readonly ReadonlySet<string>[] | undefined;
+  #characters: number | undefined;
 
   constructor(path: FieldPath) {
     this.#path = path;
@@ -52,6 +53,7 @@ export class PathValues {
     this.#values = undefined;
     this.#folded = undefined;
     this.#words = undefined;
+    this.#characters = undefined;
   }
 
   isPresent(): boolean {
@@ -65,6 +67,15 @@ export class PathValues {
   values(): readonly BoundValue[] {
     this.#values ??= findValues(this.#holder, this.#path);
     return this.#values;
+  }
+
+  /** Returns the length of all texts together. */
+  characters(): number {
+    this.#characters ??= this.values().reduce(
+      (sum: number, value) => sum + (typeof value === 'string' ? value.length : 0),
+      0,
+    );
+    return this.#characters;
   }
 
   folded(): readonly BoundValue[] {

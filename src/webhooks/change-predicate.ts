@@ -6,10 +6,12 @@
  */
 import { DomainError, isDomainError, predicateType } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import type { Operand, Predicate } from '../query/ast.ts';
+import type { BoundPredicate, Operand, Predicate } from '../query/ast.ts';
 import { bindPredicate } from '../query/bind.ts';
 import { checkPredicate } from '../query/check.ts';
+import { countComparisons, readsTexts } from '../query/count-comparisons.ts';
 import { prepareEvaluation } from '../query/evaluate.ts';
+import { predicateLimits } from '../query/limits.ts';
 import { parsePredicate } from '../query/parse.ts';
 
 /** The states of an asset around a change; absent means that it did not exist. */
@@ -37,7 +39,17 @@ export function compileChangePredicate({
   classes: readonly string[];
   text: string;
 }): ChangeTest {
-  return compile(parsePredicate(text), (leaf) => compileLeaf({ catalog, classes, leaf }));
+  const most = predicateLimits.textComparisonsOfChanges;
+  let texts = 0;
+  return compile(parsePredicate(text), (leaf) => {
+    const { bound, test } = compileLeaf({ catalog, classes, leaf });
+    texts += countComparisons(bound, readsTexts);
+    if (texts <= most) return test;
+    throw predicateType(
+      leaf.column,
+      `expected at most ${most} comparisons that look for parts of texts or for words`,
+    );
+  });
 }
 
 /** What is about one of the two states. */
@@ -72,7 +84,7 @@ function compileLeaf({
   catalog: Catalog;
   classes: readonly string[];
   leaf: Leaf;
-}): ChangeTest {
+}): { readonly bound: BoundPredicate; readonly test: ChangeTest } {
   const { path, column } = leaf;
   assertWithoutPlaceholders(leaf);
   const isBefore = path.startsWith(beforePrefix);
@@ -86,8 +98,12 @@ function compileLeaf({
       'expected a path within the asset: the predicate of a webhook follows no references',
     );
   }
-  const test = prepareEvaluation(bindPredicate(checked, []));
-  return (states) => test(states[isBefore ? 'before' : 'after'] ?? nothing, () => undefined);
+  const bound = bindPredicate(checked, []);
+  const test = prepareEvaluation(bound);
+  return {
+    bound,
+    test: (states) => test(states[isBefore ? 'before' : 'after'] ?? nothing, () => undefined),
+  };
 }
 
 // It is only read, and an asset without any member matches as one that does not exist.

@@ -8,6 +8,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { queryTooCostly } from '../../base/errors.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
+import { createAssetWork } from '../../query/asset-work.ts';
 import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
@@ -101,8 +102,13 @@ export function createDraftMatcher(
     const resolved = await replaceSteps(wanted, (any, classes) =>
       toDraftStep(any, classes, references.ofStep.get(any)),
     );
-    const holds = prepareEvaluation(resolved, turns.assertTime);
+    const work = createAssetWork();
+    const holds = prepareEvaluation(resolved, (characters) => {
+      turns.assertTime();
+      work.add(characters);
+    });
     await readEach(types, (asset) => {
+      work.begin();
       if (holds(asset, () => undefined)) each(asset);
     });
   }

@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
+import { countComparisons, readsTexts } from '../../query/count-comparisons.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
 import { firstPathOf } from '../../query/first-path.ts';
+import { predicateLimits } from '../../query/limits.ts';
 import type { StoredText } from '../../store/port.ts';
 import type { SearchCompiler, SearchTerms } from '../reading/compile-search.ts';
 import type { NullWriter } from '../reading/explicit-nulls.ts';
@@ -53,7 +55,7 @@ export function compileFeedQuery(
   { clientId, sites }: FeedCaller,
 ): FeedQuery {
   const { type, types, asked, where } = compile(terms, sites ? { sites } : {});
-  if (asked) assertWithinAsset(asked);
+  if (asked) assertCheap(asked);
   const ofType = new Set(types);
   const holds = where ? prepareEvaluation(where) : () => true;
   const request = [type.class, terms.where ?? null, terms.values ?? []];
@@ -70,6 +72,17 @@ export function compileFeedQuery(
 }
 
 const noReferences = () => undefined;
+
+/** Errors: invalid_parameter. */
+function assertCheap(asked: BoundPredicate): void {
+  assertWithinAsset(asked);
+  const most = predicateLimits.textComparisonsOfChanges;
+  if (countComparisons(asked, readsTexts) <= most) return;
+  throw invalidParameter(
+    'where',
+    `of a feed may have at most ${most} comparisons that look for parts of texts or for words`,
+  );
+}
 
 function assertWithinAsset(predicate: BoundPredicate): void {
   switch (predicate.kind) {

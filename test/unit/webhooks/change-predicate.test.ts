@@ -33,6 +33,11 @@ describe('the predicate of a webhook', () => {
     expect(either({ before: draft, after: state({ headline: 'B' }) })).toBe(false);
   });
 
+  it('has up to 25 comparisons that look through texts', () => {
+    const finds = compile(`${'headline contains x or '.repeat(25)}headline startsWith A or headline = B`);
+    expect(finds({ before: undefined, after: state({ headline: 'B' }) })).toBe(true);
+  });
+
   it('compares the items of both states', () => {
     const finished = compile('steps every (done = true) and _before.steps any (text = a and done != true)');
     const withStep = (done: boolean) => state({ steps: [{ text: 'a', done }] });
@@ -56,6 +61,10 @@ describe('the predicate of a webhook', () => {
     ['_before.author/name = Ada', { code: 'predicate_type', details: { column: 1 } }],
     ['not related any (slug = x)', { code: 'predicate_type', details: { column: 5 } }],
     ['steps any (nothing = 1)', { code: 'unknown_field', details: { path: 'nothing', column: 12 } }],
+    [
+      `${'headline contains x or '.repeat(13)}${'_before.steps any (text matches x) or '.repeat(13)}true`,
+      { code: 'predicate_type', details: { column: 756 } },
+    ],
     ['_before.steps any (text = [x, ?])', { code: 'predicate_type', details: { column: 31 } }],
   ])('%s is refused', (text, { code, details = {} }: { code: string; details?: object }) => {
     const error = { code, details: expect.objectContaining(details) };

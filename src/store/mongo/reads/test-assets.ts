@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
+import { createAssetWork } from '../../../query/asset-work.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { prepareEvaluation } from '../../../query/evaluate.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
@@ -26,12 +27,14 @@ export async function testAssets(
   assets: Collection<AssetDocument>,
   { filter, tested, budget }: Tested,
 ): Promise<string[]> {
-  const holds = prepareEvaluation(tested);
+  const work = createAssetWork();
+  const holds = prepareEvaluation(tested, work.add);
   const options = { projection: withoutIndex, batchSize: 100, ...budget() } as const;
   const found: string[] = [];
   let startMs = performance.now();
   for await (const document of assets.find(filter, options)) {
     const { asset } = fromDocument(document);
+    work.begin();
     if (holds(asset, () => undefined)) found.push(asset._id);
     if (performance.now() - startMs < testMs) continue;
     await setImmediate();

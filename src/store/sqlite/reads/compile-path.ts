@@ -35,6 +35,8 @@ export interface Scope extends ValueCollector {
   readonly type: StoredType;
   /** Whether conditions look up what belongs to each row, instead of finding all that matches first. */
   readonly isByRow: boolean;
+  /** Whether the predicate has many comparisons; see `TestedRows`. */
+  readonly hasMany: boolean;
   /** Counts one more select of referenced assets. Errors: query_too_costly. */
   readonly countSelect: () => void;
   /** Returns SQL for the document of the row, or for the embedded value in it that paths begin at, and notes that it is read. */
@@ -66,6 +68,13 @@ export const notCancelled = notCancelledAt('key');
 /** Takes its place in a select that need not be stopped. */
 export const unchecked = '1 /* unchecked */';
 
+/** How many bytes are read without a check: 64 rows of this size take some milliseconds. */
+const uncheckedBytes = 16_384;
+
+/** Throws when the query must stop before it reads so long a text, else is true. SQLite knows the length without reading the text. */
+export const sizeChecked = (column: string) =>
+  `(octet_length(${column}) <= ${uncheckedBytes} OR go_on(octet_length(${column})))`;
+
 /** Compiles FROM and WHERE of a select of the rows of one type for which conditions are true, which get the scope of these rows. */
 export function selectRows(
   outer: OuterScope,
@@ -77,10 +86,12 @@ export function selectRows(
     isRead = true;
     return 'document';
   };
+  const own = conditionsIn({ ...outer, document, lists: [] });
   const conditions = [
     isBounded ? unchecked : notCancelled,
     ...first,
-    ...conditionsIn({ ...outer, document, lists: [] }),
+    ...(isRead ? [sizeChecked('document')] : []),
+    ...own,
     ...last,
   ];
   const before = from === undefined ? '' : `${from} CROSS JOIN `;
@@ -122,17 +133,22 @@ interface ValueCondition {
   readonly test: ValueTest;
   /** Whether the index of a list has the entry of one row that the test asks for. */
   readonly isOfEntry: boolean;
+  /** Whether the test reads a text to its end. */
+  readonly readsWhole?: boolean;
 }
 
 /** Compiles a condition that is true when `test` is true for at least one value of the path. */
-export function someValue({ path, kind, test, isOfEntry }: ValueCondition, scope: Scope): string {
+export function someValue(condition: ValueCondition, scope: Scope): string {
+  const { path, kind, test, isOfEntry, readsWhole = false } = condition;
   const { type, document, isByRow } = scope;
   if (path.leaf.kind === 'id') return test('id');
   if (path.leaf.kind === 'type') return test(quoteText(type.class));
   const index = type.indexes.get(indexKey(path));
-  if (index?.kind === 'value') return test(index.column);
+  const check = (column: string) =>
+    readsWhole ? `(${sizeChecked(column)} AND ${test(column)})` : test(column);
+  if (index?.kind === 'value') return check(index.column);
   if (index && !isByRow)
-    return `key IN (SELECT key FROM ${index.name} WHERE ${notCancelled} AND ${test('value')})`;
+    return `key IN (SELECT key FROM ${index.name} WHERE ${notCancelled} AND ${check('value')})`;
   if (index && isOfEntry)
     return `EXISTS (SELECT 1 FROM ${index.name} AS entry WHERE ${test('entry.value')} AND entry.key = ${tableOf(type.number)}.key)`;
   const { from, where, value } = reachValues(document(), valueSteps(path), countLists(scope.lists));

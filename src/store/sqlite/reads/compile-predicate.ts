@@ -4,13 +4,15 @@
  *
  * SQL's NULL never reaches a result: NOT wraps its operand in `coalesce`, and AND, OR and WHERE treat NULL as false. So
  * comparisons need no wrapper, and indexes can serve them.
- * `query/evaluate.ts` defines the operators. Only JavaScript can compare words (where no index has them) or ignore case: such
- * terms are tests, which the SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
+ * `query/evaluate.ts` defines the operators. Only JavaScript can compare words (where no index has them) or ignore case, and it reads a
+ * value once for many comparisons: such terms are tests, which the SQL function `holds` of `predicate-functions.ts` evaluates on a row, and
+ * `value_holds` on a value in the index of a list.
  */
 import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
+import { countComparisons } from '../../../query/count-comparisons.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
 import { tableOf } from '../indexes/type-tables.ts';
 import {
@@ -52,6 +54,8 @@ export interface Conditions extends ValueCollector {
 const maxSelects = 2_000;
 /** For each term of an OR, SQLite considers a separate search by an index. With more terms, the time to plan grows as their square. */
 const maxPlannedTerms = 32;
+/** So many comparisons read values in SQL, each for itself, which cannot be stopped within a row. */
+const maxComparisonsInSql = 16;
 
 /** Creates the compiler for the conditions of one statement. `compile` throws query_too_costly for paths through too many references. */
 export function createConditions(types: StoredTypes): Conditions {
@@ -69,8 +73,10 @@ export function createConditions(types: StoredTypes): Conditions {
     tests,
     add,
     addTest,
-    compile: (predicate, type, rows) =>
-      compileRows(predicate, { ...collect, type, isByRow: rows?.isByRow === true }, rows),
+    compile: (predicate, type, rows) => {
+      const hasMany = countComparisons(predicate) > maxComparisonsInSql;
+      return compileRows(predicate, { ...collect, type, isByRow: rows?.isByRow === true, hasMany }, rows);
+    },
     selectKeys: (predicate, type, options) => selectKeys({ predicate, type }, { ...collect, ...options }),
     compileProbe: (predicate, type) => compileProbe({ predicate, type }, collect),
     compileReference: (predicate, type) => compileReference({ predicate, type }, collect),
@@ -171,7 +177,9 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
   const test = toTest(comparison, { kind, scope });
-  return someValue({ path, kind, test, isOfEntry: isEntryOfRow(comparison) }, scope);
+  const readsWhole =
+    comparison.kind === 'text' && comparison.operator === 'contains' && !comparison.ignoreCase;
+  return someValue({ path, kind, test, readsWhole, isOfEntry: isEntryOfRow(comparison) }, scope);
 }
 
 /** Compiles a condition that is true when a reference points to an asset that matches, or an item of a list matches. */

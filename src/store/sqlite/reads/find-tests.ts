@@ -1,5 +1,6 @@
 /**
- * Finds the tests of a predicate: the comparisons that SQL cannot express, because `query/evaluate.ts` defines case and words.
+ * Finds the tests of a predicate: the comparisons that SQL cannot express, because `query/evaluate.ts` defines case and words, and those
+ * for each of which SQL would read the same value again.
  *
  * JavaScript evaluates a test on whole documents, which it reads by key: a text that SQL passes to a function stays in memory
  * until the statement ends. Values in the index of a list are still passed to a function, because they are short and repeated.
@@ -24,10 +25,16 @@ export function isFolded(comparison: BoundComparison): boolean {
   }
 }
 
-/** The rows that are tested. By row, tests are left to documents, since an index has the values of all assets. */
-interface TestedRows {
+/** The rows that are tested. */
+export interface TestedRows {
   readonly type: StoredType;
+  /** Tests are left to documents, since an index has the values of all assets. */
   readonly isByRow: boolean;
+  /**
+   * The predicate has so many comparisons that reading a value again for each of them would take long. Those of values that are only in
+   * the document, and those of parts of texts, are tests: JavaScript reads a document once for all of them, and can stop between them.
+   */
+  readonly hasMany: boolean;
 }
 
 /** Whether a predicate contains a test. Fields behind a reference are tested on the referenced asset. */
@@ -43,7 +50,9 @@ export function hasTests(predicate: BoundPredicate, rows: TestedRows): boolean {
     case 'any':
       return !predicate.targets && hasTests(predicate.where, { ...rows, type: inItems(rows.type) });
     default:
-      return isFolded(predicate) && !isInIndex(predicate, rows);
+      return isFolded(predicate)
+        ? !isFoldedInIndex(predicate, rows)
+        : rows.hasMany && !isForSql(predicate, rows);
   }
 }
 
@@ -93,6 +102,18 @@ export function isLocal(predicate: BoundPredicate): boolean {
   }
 }
 
-const isInIndex = ({ kind, path }: BoundComparison, { type, isByRow }: TestedRows) =>
-  !isByRow &&
-  (type.indexes.get(indexKey(path))?.kind === 'list' || (kind === 'words' && type.words.has(indexKey(path))));
+/** Whether an index serves a comparison that only JavaScript can carry out. */
+function isFoldedInIndex({ kind, path }: BoundComparison, { type, isByRow, hasMany }: TestedRows): boolean {
+  if (isByRow) return false;
+  if (kind === 'words' && type.words.has(indexKey(path))) return true;
+  return !hasMany && type.indexes.get(indexKey(path))?.kind === 'list';
+}
+
+/** Whether SQL carries out one of many comparisons without reading a document or a long text. */
+function isForSql(comparison: BoundComparison, { type }: TestedRows): boolean {
+  const { kind, path } = comparison;
+  if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return true;
+  if (kind === 'missing' || kind === 'empty') return false;
+  if (kind === 'text' && comparison.operator === 'contains') return false;
+  return type.indexes.get(indexKey(path))?.kind === 'value';
+}

@@ -17,8 +17,9 @@ import { valueName } from './find-tests.ts';
 import type { Test } from './value-test.ts';
 
 /**
- * Tells whether the running statement must stop. It is asked at one in eight of the rows that a statement visits, and before a document
- * or a value is tested, with the number of its characters, and while it is tested, with 0.
+ * Tells whether the running statement must stop. It is asked at one in eight of the rows that a statement visits; before a document
+ * or a value is tested, with the number of its characters; before SQL reads a long text, with a part of that number, as this takes less
+ * time; and while a document is tested, with 0.
  */
 export type IsStopped = (testedCharacters?: number) => boolean;
 
@@ -30,11 +31,15 @@ export interface PredicateFunctions {
 
 /** About how many bytes a call keeps until the statement ends, besides its text argument. */
 const bytesPerCall = 40;
-const comparisonsPerCheck = 16;
+/** How many characters are looked through between two checks, and as how many a comparison counts in itself: a millisecond or so. */
+const workPerCheck = 1_600_000;
+const comparisonWork = 100_000;
+/** SQL reads a text this many times as fast as JavaScript folds it. */
+const bytesPerCharacterTested = 8;
 
 /**
  * Defines on a connection `holds(key, test, ...indexes)` for a row of `assets` or the item of nested lists at these indexes,
- * `value_holds(value, test)`, `go_on()`, and `order_key(scalar, text)`, which is NULL for a text that is no value of the scalar.
+ * `value_holds(value, test)`, `go_on()`, `go_on(bytes)` before a long text is read, and `order_key(scalar, text)`, which is NULL for a text that is no value of the scalar.
  *
  * `test` is the number of a predicate among the tests; `value_holds` is false for a value that is not a text. The first three throw
  * when `isStopped` returns true, or when the statement keeps more than `maxKeptBytes` in memory.
@@ -51,18 +56,20 @@ export function definePredicateFunctions(
     return JSON.parse(document) as Asset;
   };
   let tests: readonly { readonly holds: EvaluationTest; readonly lists: readonly FieldPath[] }[] = [];
-  let [responseQuota, comparisons] = [0, 0];
+  let [keptBytes, work] = [0, 0];
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
   /** Stops within a document, too: comparing a long text with many others takes long. */
-  const onComparison = () => {
-    comparisons++;
-    if (comparisons % comparisonsPerCheck === 0 && isStopped(0)) throw stopped();
+  const onComparison = (characters: number) => {
+    work += comparisonWork + characters;
+    if (work < workPerCheck) return;
+    work = 0;
+    if (isStopped(0)) throw stopped();
   };
   const keep = (bytes: number) => {
-    responseQuota += bytes;
-    if (responseQuota > maxKeptBytes) throw outOfMemoryError();
+    keptBytes += bytes;
+    if (keptBytes > maxKeptBytes) throw outOfMemoryError();
   };
   const evaluate = (number: unknown, asset: JsonObject, indexes: readonly unknown[] = []) => {
     const test = tests[Number(number)];
@@ -70,8 +77,8 @@ export function definePredicateFunctions(
     const holder = itemAt(asset, test.lists, indexes);
     return Number(isJsonObject(holder) && test.holds(holder, noReferences));
   };
-  database.function('go_on', () => {
-    if (isStopped()) throw stopped();
+  database.function('go_on', { varargs: true }, (bytes) => {
+    if (isStopped(bytes === undefined ? undefined : Number(bytes) / bytesPerCharacterTested)) throw stopped();
     keep(bytesPerCall);
     return 1;
   });
@@ -96,7 +103,7 @@ export function definePredicateFunctions(
   });
   return {
     withTests(wanted, run) {
-      responseQuota = 0;
+      keptBytes = 0;
       tests = wanted.map(({ predicate, lists }) => ({
         holds: prepareEvaluation(predicate, onComparison),
         lists,

@@ -76,7 +76,8 @@ const partTests: Readonly<Record<PartOperator, PartTest>> = {
     return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
   },
   contains: (part, add) => {
-    const bound = add(part);
+    // SQLite keeps a copy of the text for each call of a function that has a constant argument. A subquery is none.
+    const bound = `(SELECT ${add(part)})`;
     return (value) => `instr(${value}, ${bound}) > 0`;
   },
 };

@@ -8,6 +8,7 @@ import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
 import { allParts, partOf } from '../words/large-words.ts';
 import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
+import { sizeChecked } from './compile-path.ts';
 import type { ValueCollector } from './value-test.ts';
 
 /** Returns the word index that serves a comparison of a field of the type itself. */
@@ -37,7 +38,7 @@ export function selectByWords(
     comparison.words.length <= maxRecentWords ? testRecent(comparison, collect) : `holds(key, ${test})`;
   return `SELECT rowid AS key FROM ${name} WHERE ${name} MATCH ${query}
       AND rowid NOT IN (SELECT key FROM ${pending}) AND rowid NOT IN (SELECT key FROM ${recent})
-    UNION ALL SELECT key FROM ${recent} WHERE words <> ''
+    UNION ALL SELECT key FROM ${recent} WHERE words <> '' AND ${sizeChecked('words')}
       AND key NOT IN (SELECT key FROM ${pending}) AND ${isRecent}
     UNION ALL SELECT key FROM ${large} WHERE part = 0
       AND key NOT IN (SELECT key FROM ${pending}) AND key NOT IN (SELECT key FROM ${recent})
@@ -72,7 +73,7 @@ function testLarge(
     return [JSON.stringify(parts), toSearched(word)];
   });
   const has = `EXISTS (SELECT 1 FROM json_each(word.value ->> 0) AS part CROSS JOIN ${large} AS own
-    ON own.part = part.value AND own.key = ${large}.key WHERE instr(own.words, word.value ->> 1))`;
+    ON own.part = part.value AND own.key = ${large}.key WHERE ${sizeChecked('own.words')} AND instr(own.words, word.value ->> 1))`;
   const listed = `SELECT 1 FROM json_each(${collect.add(JSON.stringify(tokens))}) AS word WHERE`;
   return all ? `NOT EXISTS (${listed} NOT ${has})` : `EXISTS (${listed} ${has})`;
 }

@@ -167,7 +167,7 @@ function createReaders({
     onRun,
     resourceLimits: { maxOldGenerationSizeMb: memory.readerMb },
     whenLost: 'run again',
-    data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000, queryMs }),
+    data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 125_000, queryMs }),
   } as const;
   return createWorkerPool(plan, logger);
 }

@@ -11,7 +11,7 @@ import {
   getType,
   type StoredTypes,
 } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
-import { notCancelled } from '../../../../../src/store/sqlite/reads/compile-path.ts';
+import { notCancelled, sizeChecked } from '../../../../../src/store/sqlite/reads/compile-path.ts';
 import { createConditions } from '../../../../../src/store/sqlite/reads/compile-predicate.ts';
 import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
@@ -64,6 +64,7 @@ function sqlOf(text: string, ...values: unknown[]) {
   const readable = compile(bind(text, { values }), getType(types, 'x.Book'))
     .replace(/^FROM type_\d+( CROSS JOIN assets USING \(key, id\))? WHERE /, '')
     .replaceAll(`${notCancelled} AND `, '')
+    .replaceAll(`${sizeChecked('document')} AND `, '')
     .replace(/\b(?:list|value)_[0-9a-f]{16}/g, (name) => `[${fieldOf(name)}]`)
     .replace(/\btype_(\d+)/g, (_, number) => `[${classOf(Number(number))}]`);
   return [readable, ...params];
@@ -130,7 +131,35 @@ describe('the SQL of', () => {
   });
 
   test('parts and words of a text', () => {
-    expect(sqlOf('subtitle contains "a"')).toEqual([`instr(${text('$."subtitle"')}, ?1) > 0`, 'a']);
+    const [sql, part] = sqlOf('subtitle contains "a"');
+    expect([sql, part]).toEqual([`instr(${text('$."subtitle"')}, (SELECT ?1)) > 0`, 'a']);
+  });
+
+  test('a part of a text in a column or a list, after a check of its size', () => {
+    expect(sqlOf('title contains "a"')).toEqual([
+      `(${sizeChecked('[title]')} AND instr([title], (SELECT ?1)) > 0)`,
+      'a',
+    ]);
+    expect(sqlOf('tags contains "a"')).toEqual([
+      `key IN (SELECT key FROM [tags] WHERE (${sizeChecked('value')} AND instr(value, (SELECT ?1)) > 0))`,
+      'a',
+    ]);
+  });
+
+  test('many comparisons, of which those that read documents or whole texts are tested on the asset together', () => {
+    const many = (term: (n: number) => string) => repeated(17, term, 'or');
+    expect(many((n) => `subtitle contains "a${n}"`)).toBe('holds(key, 0)');
+    expect(many((n) => `title contains "a${n}"`)).toBe('holds(key, 0)');
+    expect(many((n) => `tags contains "a${n}"`)).toBe('holds(key, 0)');
+    expect(many((n) => `(labels = "a${n}" and pages = null)`)).toBe('holds(key, 0)');
+    expect(many((n) => `notes any (text contains "a${n}" and tags = "b")`)).toBe('holds(key, 0)');
+    expect(many((n) => `editor/name contains "a${n}"`)).toBe(
+      `${text('$."editor"."_ref"')} IN (SELECT +id FROM [x.Author] WHERE holds(key, 0))`,
+    );
+    expect(many((n) => `price > ${n}`)).not.toContain('holds');
+    expect(many((n) => `(isbn = "a${n}" and pages = 1)`)).toMatch(
+      /^\(+\[isbn\] = \?1 .* AND holds\(key, 0\)$/,
+    );
   });
 
   test('case and words, which are tested on the asset, once for all terms side by side', () => {
@@ -196,7 +225,7 @@ describe('the SQL of', () => {
   });
 
   test('many alternatives that contain references, which SQLite does not plan one by one', () => {
-    const term = (n: number) => `(author/born = ${n} and pages = 1)`;
+    const term = (n: number) => `(author/name = "a${n}" and price = 1)`;
     expect(repeated(33, term, 'or')).toMatch(/^\+\(/);
     expect(repeated(32, term, 'or')).toMatch(/^\(/);
   });
