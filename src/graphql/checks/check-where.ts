@@ -1,14 +1,7 @@
 /**
  * Checks the predicate of a list as far as the document gives it: the text of `where`, and the `values` for its placeholders.
  */
-import {
-  type ConstValueNode,
-  type FieldNode,
-  type GraphQLScalarType,
-  Kind,
-  type ValueNode,
-  visit,
-} from 'graphql';
+import { type FieldNode, type GraphQLScalarType, Kind, type ValueNode, visit } from 'graphql';
 import { isDomainError, locateError } from '../../base/errors.ts';
 import { count } from '../../base/problems.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -87,8 +80,7 @@ const isOrAre = (length: number) => `${length === 1 ? 'is' : 'are'} ${count(leng
 function readLiteral(value: ValueNode, json: GraphQLScalarType): { json: unknown } | undefined {
   if (hasVariable(value)) return undefined;
   try {
-    // It holds no variable, so it is constant.
-    return { json: json.coerceInputLiteral?.(value as ConstValueNode) };
+    return { json: json.parseLiteral(value, undefined) };
   } catch {
     return undefined;
   }

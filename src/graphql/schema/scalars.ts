@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   Kind,
   specifiedScalarTypes,
+  type ValueNode,
 } from 'graphql';
 import { toBareObject } from '../../base/own-members.ts';
 import { type Json, type ScalarName, scalarNames } from '../../model/content-type.ts';
@@ -22,7 +23,12 @@ export function defineScalars(schema: GraphQLSchema): void {
     const type = schema.getType(name);
     if (!(type instanceof GraphQLScalarType)) throw new Error(`the schema has no scalar ${name}`);
     type.coerceInputValue = (value) => coerce(name, value);
-    type.coerceInputLiteral = (literal) => coerce(name, readLiteral(name, literal), literal);
+    if (scalars[name].family === 'opaque') {
+      // GraphQL would give `coerceInputLiteral` variables as literals of their types: enum values as bare words, an ID of digits as a number.
+      type.parseLiteral = (literal, variables) => coerce(name, toJson(literal, variables ?? {}));
+    } else {
+      type.coerceInputLiteral = (literal) => coerce(name, readLiteral(name, literal), literal);
+    }
   }
 }
 
@@ -52,12 +58,19 @@ function readLiteral(name: ScalarName, literal: ConstValueNode): unknown {
     case 'boolean':
       return literal.kind === Kind.BOOLEAN ? literal.value : undefined;
     case 'opaque':
-      return toJson(literal);
+      return undefined;
   }
 }
 
-function toJson(literal: ConstValueNode): Json {
+/** The coerced values of an operation's variables. */
+type VariableValues = Readonly<Record<string, unknown>>;
+
+/** Reads a literal in which variables stand for their values; one that is not given is null, and a member of an object is left out. */
+function toJson(literal: ValueNode, variables: VariableValues): Json {
   switch (literal.kind) {
+    case Kind.VARIABLE:
+      // Input coercion has made it of JSON.
+      return (variables[literal.name.value] as Json | undefined) ?? null;
     case Kind.NULL:
       return null;
     case Kind.INT:
@@ -67,13 +80,17 @@ function toJson(literal: ConstValueNode): Json {
     case Kind.BOOLEAN:
       return literal.value;
     case Kind.LIST:
-      return literal.values.map(toJson);
+      return literal.values.map((value) => toJson(value, variables));
     case Kind.OBJECT:
-      return toBareObject(literal.fields.map(({ name, value }) => [name.value, toJson(value)]));
+      return toBareObject(
+        literal.fields
+          .filter(({ value }) => value.kind !== Kind.VARIABLE || variables[value.name.value] !== undefined)
+          .map(({ name, value }) => [name.value, toJson(value, variables)]),
+      );
     case Kind.ENUM:
       throw refusal(`JSON has no bare words: write "${literal.value}"`, literal);
   }
 }
 
-const refusal = (message: string, literal: ConstValueNode | undefined) =>
+const refusal = (message: string, literal: ValueNode | undefined) =>
   new GraphQLError(message, { nodes: literal ?? null });

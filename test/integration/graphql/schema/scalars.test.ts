@@ -76,4 +76,33 @@ describe('an input', () => {
       createBook: { extra: { a, b: [2], c: 'default', e: [null] } },
     });
   });
+
+  it('of JSON has the values of the variables inside, whatever their types', async () => {
+    const query = `mutation ($genre: Genre!, $id: ID!, $number: ID!, $filter: BookFilter!, $genres: [Genre!] = [NOVEL], $at: EpochMillis) {
+      createBook(input: {title: "T", extra: {genre: $genre, ids: [$id, $number], filter: $filter, genres: $genres, at: [{at: $at}]}}) { extra } }`;
+    const filter = { genre: { eq: 'POEM' }, _id: { in: ['7'] } };
+    const variables = { genre: 'POEM', id: '5', number: 5, filter, at: 1_700_000_000_000 };
+    expect(await dataOf(api, query, variables)).toEqual({
+      createBook: {
+        extra: {
+          genre: 'POEM',
+          ids: ['5', '5'],
+          filter,
+          genres: ['NOVEL'],
+          at: [{ at: 1_700_000_000_000 }],
+        },
+      },
+    });
+  });
+
+  it('of values of a predicate may have an enum value and an ID inside', async () => {
+    const query = `query ($genre: Genre!, $id: ID) {
+      bookList(where: "title = 'Listed' and genre in ?0 and not _id = ?1", values: [[$genre], [$id]]) { items { genre } } }`;
+    await dataOf(api, 'mutation { createBook(input: {title: "Listed", genre: POEM}) { _id } }');
+    const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+    expect(await dataOf(api, query, { genre: 'POEM', id })).toEqual({
+      bookList: { items: [{ genre: 'POEM' }] },
+    });
+    expect(await dataOf(api, query, { genre: 'NOVEL', id })).toEqual({ bookList: { items: [] } });
+  });
 });
