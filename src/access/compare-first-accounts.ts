@@ -10,6 +10,7 @@ import type { Users } from './users/users.ts';
 export interface GivenFirst {
   readonly clientId?: string | undefined;
   readonly secret?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
   readonly email?: string | undefined;
   readonly password?: string | undefined;
 }
@@ -22,7 +23,10 @@ export async function findIgnoredCredentials(
   return [...(await findIgnoredClient(clients, given)), ...(await findIgnoredUser(users, given))];
 }
 
-async function findIgnoredClient(clients: ApiClients, { clientId, secret }: GivenFirst): Promise<string[]> {
+async function findIgnoredClient(
+  clients: ApiClients,
+  { clientId, secret, scopes }: GivenFirst,
+): Promise<string[]> {
   if (clientId === undefined && secret === undefined) return [];
   const active = (await clients.list()).filter(({ revokedAtMs }) => revokedAtMs === undefined);
   const named = active.filter((client) => clientId === undefined || client.clientId === clientId);
@@ -30,7 +34,15 @@ async function findIgnoredClient(clients: ApiClients, { clientId, secret }: Give
     const help = 'make one with `colophon client create`, or unset the variable';
     return [`COLOPHON_CLIENT_ID is not the ID of an API client of this store, which has others; ${help}`];
   }
-  if (secret === undefined || named.some(({ secretHash }) => isSecret(secret, secretHash))) return [];
+  const valid = secret === undefined ? named : named.filter((one) => isSecret(secret, one.secretHash));
+  const [client] = valid;
+  if (client) {
+    const isSame = !scopes || scopes.toSorted().join() === client.scopes.toSorted().join();
+    if (isSame || valid.length > 1) return [];
+    return [
+      `COLOPHON_CLIENT_SCOPES are not the scopes of the API client ${client.clientId}, which keeps ${client.scopes.join(', ')}; an administrator can change them`,
+    ];
+  }
   if (clientId === undefined) {
     return [
       'COLOPHON_CLIENT_SECRET is not the secret of any API client of this store; `colophon client rotate <client ID>` gives one a new secret',

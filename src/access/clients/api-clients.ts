@@ -18,6 +18,7 @@ import {
 } from './api-client.ts';
 import { addKey, removeKey } from './change-keys.ts';
 import { clientType, getActiveRecord, getRecord, withPublicErrors } from './client-records.ts';
+import type { Scope } from './scopes.ts';
 import { hashSecret } from './secret.ts';
 
 export type { ApiClient, ApiKey } from './api-client.ts';
@@ -152,15 +153,19 @@ function assertUnrestrictedAdmin({ scopes = [], sites, endpoints }: ApiClientFie
   ]);
 }
 
+interface FirstScopes {
+  readonly scopes?: readonly Scope[];
+}
+
 /** Creates the first API client of an empty store; `undefined` when the store has clients already. */
 export async function createFirstApiClient(
   clients: ApiClients,
-  given: Partial<ApiCredentials>,
+  { scopes = ['cma:read', 'cma:write', 'graphql'], ...given }: Partial<ApiCredentials> & FirstScopes,
 ): Promise<ApiCredentials | undefined> {
   if ((await clients.list()).length > 0) return undefined;
-  const scopes = ['cma:read', 'cma:write', 'graphql'];
+  const first = { name: 'First client', recordId: firstRecordId, ...given };
   try {
-    return await clients.create({ name: 'First client', scopes, recordId: firstRecordId, ...given });
+    return await clients.create({ ...first, scopes: [...scopes] });
   } catch (error) {
     // Another process, starting on the same store, was first.
     if (isDomainError(error, 'id_in_use')) return undefined;

@@ -55,6 +55,7 @@ export async function composeConfiguration(
     catalog,
     ids,
     logger,
+    ownClientId: config.firstClientId,
   });
   return {
     send: createSender(configurations),

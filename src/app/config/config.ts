@@ -1,7 +1,9 @@
 /**
  * The configuration: every environment variable that Colophon reads, with its default and limits. No other file reads the environment.
  */
+
 import { type CorsSettings, defaultMaxAge, maxMaxAge } from '../../access/allowed-origins.ts';
+import type { Scope } from '../../access/clients/scopes.ts';
 import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
 import { emailPattern } from '../../access/users/email.ts';
@@ -24,6 +26,7 @@ import {
   path,
   processes,
   readRateLimit,
+  readScopes,
   text,
   type Variable,
   wholeNumber,
@@ -32,6 +35,7 @@ import {
 /** The settings of one installation. */
 export interface Config extends FileSettings {
   readonly host: string;
+  /** Where COLOPHON_PORT is not set, it is PORT, which hosts of containers set. */
   readonly port: number;
   /** How many processes serve the port. */
   readonly workers: number;
@@ -84,14 +88,15 @@ export interface Config extends FileSettings {
   /** The header `Strict-Transport-Security` of every response. */
   readonly hsts?: string;
   readonly logLevel: string;
-  readonly firstClientId?: string;
-  readonly firstClientSecret?: string;
+  readonly firstClientId?: string | undefined;
+  readonly firstClientSecret?: string | undefined;
+  readonly firstClientScopes?: readonly Scope[] | undefined;
   /** Email of the first user. */
-  readonly adminEmail?: string;
-  readonly adminPassword?: string;
+  readonly adminEmail?: string | undefined;
+  readonly adminPassword?: string | undefined;
   /** ID of an API client with the scope `admin`, for commands that call a server. */
-  readonly adminClientId?: string;
-  readonly adminClientSecret?: string;
+  readonly adminClientId?: string | undefined;
+  readonly adminClientSecret?: string | undefined;
   /** Sign-in by OpenID Connect; absent without a provider. */
   readonly openid?: OpenidSettings;
   /** Names of variables that Kubernetes sets and Colophon ignores. */
@@ -141,6 +146,7 @@ export const variables = {
   COLOPHON_LOG_LEVEL: choice({ fallback: 'info', options: ['debug', 'info', 'warn', 'error', 'silent'] }),
   COLOPHON_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
   COLOPHON_CLIENT_SECRET: optional(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
+  COLOPHON_CLIENT_SCOPES: maybe(readScopes),
   COLOPHON_ADMIN_CLIENT_ID: optional(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 printable ASCII characters'),
   COLOPHON_ADMIN_CLIENT_SECRET: optional(
     /^[\x21-\x7e]{1,200}$/,
@@ -168,24 +174,19 @@ export function readConfig(environment: Environment): Config {
     problems.push({ path: name, message: outcome });
     return fallback;
   };
+  const isPortGiven = environment.COLOPHON_PORT && !ignoredVariables.includes('COLOPHON_PORT');
   const trustedProxies = read('COLOPHON_TRUST_PROXY', variables.COLOPHON_TRUST_PROXY);
   const rateLimit = read('COLOPHON_RATE_LIMIT', variables.COLOPHON_RATE_LIMIT);
   const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
   const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
-  const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
-  const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
-  const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
-  const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
-  const adminClientId = read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID);
-  const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
   const secretKey = read('COLOPHON_SECRET_KEY', variables.COLOPHON_SECRET_KEY);
   const worker = read('COLOPHON_WORKER', variables.COLOPHON_WORKER);
   const webhookPrivate = read('COLOPHON_WEBHOOK_PRIVATE', variables.COLOPHON_WEBHOOK_PRIVATE) === 'true';
   const openid = readOpenid(read, { publicUrl, webhookPrivate }, problems);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
-    port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
+    port: read(isPortGiven ? 'COLOPHON_PORT' : 'PORT', variables.COLOPHON_PORT),
     workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     basePath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     previewUrl: read('COLOPHON_PREVIEW_URL', variables.COLOPHON_PREVIEW_URL),
@@ -212,6 +213,13 @@ export function readConfig(environment: Environment): Config {
     historyDays: read('COLOPHON_HISTORY_DAYS', variables.COLOPHON_HISTORY_DAYS),
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
+    firstClientId: read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID),
+    firstClientSecret: read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET),
+    firstClientScopes: read('COLOPHON_CLIENT_SCOPES', variables.COLOPHON_CLIENT_SCOPES),
+    adminEmail: read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL),
+    adminPassword: read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD),
+    adminClientId: read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID),
+    adminClientSecret: read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET),
     ignoredVariables,
     ...readFileSettings(read),
     ...(worker === undefined ? {} : { worker }),
@@ -220,12 +228,6 @@ export function readConfig(environment: Environment): Config {
     ...(secretKey ? { secretKey } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
-    ...(firstClientId ? { firstClientId } : {}),
-    ...(firstClientSecret ? { firstClientSecret } : {}),
-    ...(adminEmail ? { adminEmail } : {}),
-    ...(adminPassword ? { adminPassword } : {}),
-    ...(adminClientId ? { adminClientId } : {}),
-    ...(adminClientSecret ? { adminClientSecret } : {}),
     ...(openid ? { openid } : {}),
   };
   problems.push(

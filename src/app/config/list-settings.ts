@@ -15,7 +15,7 @@ export function listSettings(environment: Environment): Setting[] {
   return Object.entries(variables)
     .filter(([name]) => name !== 'COLOPHON_WORKER')
     .map(([name, { fallback }]) => {
-      const given = environment[name];
+      const given = environment[name] || (name === 'COLOPHON_PORT' ? environment.PORT : undefined);
       if (given === undefined || given === '')
         return { name, value: String(fallback ?? ''), source: 'default' };
       // The URL of a database may contain a password.

@@ -3,6 +3,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { checkOrigins, maxOrigins } from '../../access/allowed-origins.ts';
+import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
 import { parseBucketUrl } from '../../base/bucket-address.ts';
 import { findPathAbove, reservedPaths } from '../../mapping/checks/naming.ts';
@@ -75,6 +76,14 @@ export function readRateLimit(text: string): { readonly value: RateLimit } | str
     return 'must be units a second, such as 200, and may have a burst, such as 200,2000; both from 1 on';
   const unitsPerSecond = Number(units);
   return { value: { unitsPerSecond, burst: Number(burst ?? unitsPerSecond * 10) } };
+}
+
+/** Reads scopes of an API client, separated by commas. */
+export function readScopes(text: string): { readonly value: readonly Scope[] } | string {
+  const words = text.split(',').map((word) => word.trim());
+  const value = words.filter(isScope);
+  const isList = value.length === words.length && new Set(value).size === value.length;
+  return isList ? { value } : `must be scopes, each once, separated by commas: ${scopes.join(', ')}`;
 }
 
 /** Reads the address of a bucket. */

@@ -54,6 +54,8 @@ export interface ColophonSettings {
   /** The first API client of an empty store; what is absent is generated. */
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  /** Its scopes, separated by commas; by default `cma:read,cma:write,graphql`. */
+  clientScopes?: string | undefined;
   /** The first user of an empty store; what is absent is generated. */
   adminEmail?: string | undefined;
   adminPassword?: string | undefined;

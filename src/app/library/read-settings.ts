@@ -42,6 +42,7 @@ export const settingVariables = {
   webhookPrivate: 'COLOPHON_WEBHOOK_PRIVATE',
   clientId: 'COLOPHON_CLIENT_ID',
   clientSecret: 'COLOPHON_CLIENT_SECRET',
+  clientScopes: 'COLOPHON_CLIENT_SCOPES',
   adminEmail: 'COLOPHON_ADMIN_EMAIL',
   adminPassword: 'COLOPHON_ADMIN_PASSWORD',
   openidIssuer: 'COLOPHON_OPENID_ISSUER',

@@ -23,19 +23,21 @@ export async function createFirstAccounts(
   const {
     firstClientId: clientId,
     firstClientSecret: secret,
+    firstClientScopes: scopes,
     adminEmail: email,
     adminPassword: password,
   } = config;
   const client = await createFirstApiClient(records.clients, {
     ...(clientId ? { clientId } : {}),
     ...(secret ? { secret } : {}),
+    ...(scopes ? { scopes } : {}),
   });
   const user = await createFirstUser(records.users, {
     ...(email ? { email } : {}),
     ...(password ? { password } : {}),
   });
   const ignored = await findIgnoredCredentials(records, {
-    ...(client ? {} : { clientId, secret }),
+    ...(client ? {} : { clientId, secret, scopes }),
     ...(user ? {} : { email, password }),
   });
   for (const sentence of ignored) logger.warn({}, sentence);

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readConfig, variables } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import { randomIds } from '../../base/runtime.ts';
@@ -16,7 +17,12 @@ import { mainFile } from '../main-file.ts';
 /** Runs `colophon init`. Errors: usage, when a file that it would write is there. */
 export async function init(): Promise<void> {
   const folder = resolve('.');
-  const files = newProjectFiles({ clientSecret: randomIds.secret(), password: randomIds.secret() });
+  const { port } = readConfig(process.env);
+  const files = newProjectFiles({
+    clientSecret: randomIds.secret(),
+    password: randomIds.secret(),
+    port: port === defaultPort ? undefined : port,
+  });
   const present = [...files.keys()].filter((path) => existsSync(join(folder, path)));
   if (present.length > 0) throw usage(`init overwrites nothing, and here is ${present.join(', ')} already`);
   const manifest = toManifest(folder);
@@ -29,17 +35,19 @@ export async function init(): Promise<void> {
   await runColophon('apply', 'configuration');
   await runColophon('import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug');
   if (!isInstalled(folder)) await install();
-  console.log(summary(files));
+  console.log(summary(files, port));
 }
 
-const summary = (files: ReadonlyMap<string, string>) => `
+const defaultPort = variables.COLOPHON_PORT.fallback;
+
+const summary = (files: ReadonlyMap<string, string>, port: number) => `
 Made ${[...files.keys(), 'package.json'].join(', ')}.
 
 Start the server, then ask for a post:
   npm start
-  curl http://127.0.0.1:4000/blog/posts/hello
+  curl http://127.0.0.1:${port}/blog/posts/hello
 
-The admin UI is at http://127.0.0.1:4000/admin; .env has the user and the password.
+The admin UI is at http://127.0.0.1:${port}/admin; .env has the user and the password.
 Change types/ and configuration/ as you like: npm run check tells what a change breaks, npm run apply applies the configuration.`;
 
 /** The package.json of the folder, or a new one, with the scripts that it lacks. */

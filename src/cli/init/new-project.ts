@@ -1,15 +1,15 @@
 /**
  * The files of a new project, as `colophon init` writes them: content types, a REST endpoint, content and settings, for a small blog.
  */
-/** Makes the files by path; `secrets` are the secret of the first API client and the password of the first user. */
-export function newProjectFiles(secrets: ProjectSecrets): ReadonlyMap<string, string> {
+/** Makes the files by path. */
+export function newProjectFiles(start: ProjectStart): ReadonlyMap<string, string> {
   return new Map([
     ['types/blog.graphql', types],
     ['configuration/rest-endpoints/blog.yaml', endpoint],
     ['configuration/rest-endpoints/blog/posts.graphql', posts],
     ['configuration/rest-endpoints/blog/post.graphql', post],
     ['content.jsonl', `${content.map((line) => JSON.stringify(line)).join('\n')}\n`],
-    ['.env', settings(secrets)],
+    ['.env', settings(start)],
     ['.gitignore', 'node_modules/\ndata/\n.env\n'],
   ]);
 }
@@ -23,21 +23,27 @@ export const newProjectScripts: Readonly<Record<string, string>> = {
   check: 'colophon types check --types types && colophon mappings check',
 };
 
-/** Secrets of a new project. */
-export interface ProjectSecrets {
+/** With what a new project starts. */
+export interface ProjectStart {
+  /** The secret of the first API client. */
   readonly clientSecret: string;
+  /** The password of the first user. */
   readonly password: string;
+  /** Absent for the default. */
+  readonly port?: number | undefined;
 }
 
 const settings = ({
   clientSecret,
   password,
-}: ProjectSecrets) => `# Every colophon command that runs in this folder reads these settings.
+  port,
+}: ProjectStart) => `# Every colophon command that runs in this folder reads these settings.
 COLOPHON_TYPES=types
 COLOPHON_DATA_DIR=data
-# The first API client, with the scopes for content and for administration.
+${port === undefined ? '' : `COLOPHON_PORT=${port}\n`}# The first API client, with the scopes for content and for administration.
 COLOPHON_CLIENT_ID=blog
 COLOPHON_CLIENT_SECRET=${clientSecret}
+COLOPHON_CLIENT_SCOPES=cma:read,cma:write,cma:draft,history,graphql,admin
 # The first user of the admin UI.
 COLOPHON_ADMIN_EMAIL=admin@localhost
 COLOPHON_ADMIN_PASSWORD=${password}

@@ -59,6 +59,8 @@ export interface ConfigurationContext {
   readonly catalog: Catalog;
   readonly ids: IdSource;
   readonly logger: Logger;
+  /** An API client that is never pruned, besides the caller: the one that the settings of a command name. */
+  readonly ownClientId?: string | undefined;
 }
 
 /** Creates the service. */
@@ -145,10 +147,20 @@ async function plan(
   ];
   if (repeated.length > 0) throw invalidBody(repeated);
   const sources = await graphqlEndpoints.list();
-  const graphql = await planGraphqlEndpoints(context, lists.graphqlEndpoints, options);
+  const used = [
+    ...lists.restEndpoints.map(({ source }) => source),
+    ...lists.apiClients.flatMap(({ endpoints = [] }) => endpoints),
+  ];
+  const graphql = await planGraphqlEndpoints({ ...context, used }, lists.graphqlEndpoints, options);
   const rest = await planRestEndpoints({ restEndpoints, sources, graphql }, lists.restEndpoints, options);
   const webhooks = await planWebhooks(context.webhooks, lists.webhooks, options);
-  const clientContext = { clients, system, listSources: graphqlEndpoints.list, planned: graphql.endpoints };
+  const clientContext = {
+    clients,
+    system,
+    ownClientId: context.ownClientId,
+    listSources: graphqlEndpoints.list,
+    planned: graphql.endpoints,
+  };
   const apiClients = await planApiClients(clientContext, lists.apiClients, options);
   const kinds = [graphql, rest, webhooks, apiClients];
   const problems = kinds.flatMap((kind) => kind.problems);

@@ -34,6 +34,7 @@ interface ClientContext {
   readonly clients: ApiClients;
   /** The content service of system records, which finds sites. */
   readonly system: ContentService;
+  readonly ownClientId: string | undefined;
   /** Lists the GraphQL endpoints of the moment. */
   readonly listSources: () => Promise<readonly GraphqlEndpoint[]>;
   /** The GraphQL endpoints as they will be. */
@@ -46,7 +47,7 @@ export async function planApiClients(
   wanted: readonly api.ConfiguredClient[],
   { prune, callerId }: ApplyOptions,
 ): Promise<KindPlan> {
-  const { clients, listSources } = context;
+  const { clients, listSources, ownClientId } = context;
   const [stored, sources] = await Promise.all([clients.list(), listSources()]);
   const problems = await checkClients(context, { wanted, stored, callerId });
   const writes: Step[] = [];
@@ -59,9 +60,9 @@ export async function planApiClients(
     const version = present && change ? (await clients.get(clientId)).version : undefined;
     if (change) writes.push({ change, run: () => write(context, body, version) });
   }
+  const kept = new Set([callerId, ownClientId, ...wanted.map(({ clientId }) => clientId)]);
   const lacking = stored.filter(
-    ({ clientId, revokedAtMs }) =>
-      revokedAtMs === undefined && clientId !== callerId && !wanted.some((one) => one.clientId === clientId),
+    ({ clientId, revokedAtMs }) => revokedAtMs === undefined && !kept.has(clientId),
   );
   const removals = lacking.map(
     ({ clientId }): Step => ({

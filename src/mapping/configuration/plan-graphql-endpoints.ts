@@ -44,19 +44,26 @@ export function toConfiguredEndpoint({
   return toJson(definition);
 }
 
+/** What the plan is made from. */
+interface GraphqlContext {
+  readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly apis: GraphqlApis;
+  readonly catalog: Catalog;
+  readonly ids: IdSource;
+  /** The names of endpoints to which other records of the configuration refer: these are not pruned. */
+  readonly used: readonly string[];
+}
+
 /** Plans the changes. A new endpoint with the path of a removed one takes over its record, so that the path is served throughout. */
 export async function planGraphqlEndpoints(
-  {
-    graphqlEndpoints,
-    apis,
-    catalog,
-    ids,
-  }: { graphqlEndpoints: GraphqlEndpoints; apis: GraphqlApis; catalog: Catalog; ids: IdSource },
+  { graphqlEndpoints, apis, catalog, ids, used }: GraphqlContext,
   wanted: readonly api.GraphqlEndpointDefinition[],
   { prune }: ApplyOptions,
 ): Promise<GraphqlPlan> {
   const stored = await graphqlEndpoints.list();
   const lacking = stored.filter(({ name }) => !wanted.some((one) => one.name === name));
+  const pruned = prune ? lacking.filter(({ name }) => !used.includes(name)) : [];
+  const others = lacking.filter((one) => !pruned.includes(one));
   const takenOver = new Set<GraphqlEndpoint>();
   const planned: GraphqlEndpoint[] = [];
   const problems: Problem[] = [];
@@ -67,10 +74,10 @@ export async function planGraphqlEndpoints(
     const place = `graphqlEndpoints[${index}]`;
     const { name, path = toPathName(name) } = body;
     const present = stored.find((one) => one.name === name);
-    const former = prune && !present ? lacking.find((one) => one.path === path) : undefined;
+    const former = present ? undefined : pruned.find((one) => one.path === path);
     if (former) takenOver.add(former);
     const own = present ?? former;
-    const all = [...(prune ? [] : lacking), ...planned];
+    const all = [...others, ...planned];
     const read = await tryCheck(place, () =>
       graphqlEndpoints.read({ body, all, ...(own ? { id: own.id } : {}) }),
     );
@@ -114,10 +121,10 @@ export async function planGraphqlEndpoints(
   return {
     problems,
     writes,
-    removals: prune ? lacking.map(removalOf) : [],
+    removals: pruned.map(removalOf),
     kept: prune ? [] : lacking.map(removalOf),
-    endpoints: [...(prune ? [] : lacking), ...planned],
-    removed: prune ? lacking.filter((endpoint) => !takenOver.has(endpoint)) : [],
+    endpoints: [...others, ...planned],
+    removed: pruned.filter((endpoint) => !takenOver.has(endpoint)),
     changed,
     storedApis: apis,
     apis: { ...apis, get: (endpoint) => built.get(endpoint.id) ?? apis.get(endpoint) },

@@ -183,6 +183,36 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     expect((await clients.get('front-end')).endpoints).toEqual([notes?.id]);
   });
 
+  it('apply --prune on a store keeps the client of the settings, and the endpoints that files name', async () => {
+    const location = locations();
+    opened.push({ location });
+    const own = mkdtempSync(join(tmpdir(), 'colophon-pruned-'));
+    mkdirSync(join(own, 'rest-endpoints'));
+    writeFileSync(
+      join(own, 'rest-endpoints/notes.yaml'),
+      `name: Notes\nsource: delivery\nmappings:\n  - name: All\n    query: 'query Notes { noteList { count } }'\n`,
+    );
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path, COLOPHON_CLIENT_ID: 'own' };
+    const colophon = (...words: string[]) => runCommand(words, environment);
+    const instance = await startInstance(location, { typesDir: types.path });
+    await instance.services.clients.revoke(instance.headers['X-Client-Id']);
+    for (const clientId of ['own', 'other'])
+      await instance.services.clients.create({ clientId, name: clientId, scopes: ['graphql'] });
+    await instance.stop();
+    const removals = ['- GraphQL endpoint "management"', '- API client "other"'];
+    expect((await colophon('apply', own, '--prune', '--dry-run')).stdout.split('\n')).toEqual(
+      expect.arrayContaining(removals),
+    );
+    const applied = await colophon('apply', own, '--prune');
+    expect(done(applied)).toEqual([0, '']);
+    expect(applied.stdout.match(/^- .*$/gm)).toEqual(removals);
+    expect(await colophon('diff', own, '--prune')).toEqual(nothing);
+    const listed = JSON.parse((await colophon('client', 'list', '--json')).stdout);
+    const active = listed.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null);
+    expect(active.map(({ clientId }: { clientId: string }) => clientId)).toEqual(['own']);
+    rmSync(own, { recursive: true });
+  });
+
   it.runIf(isWhole)('two stages agree after apply, with prune apart from the caller', async () => {
     const { instance: production, environment } = await startServer();
     const on = over(production, environment);

@@ -58,7 +58,7 @@ describe('the configuration', () => {
     const environment = {
       COLOPHON_PORT: '',
       COLOPHON_MONGODB_URL: '',
-      PORT: '1',
+      HOST: '1',
       colophon_port: '2',
       HOME: '/',
     };
@@ -111,6 +111,8 @@ describe('the configuration', () => {
     ['COLOPHON_SHUTDOWN_MS', '0', { shutdownMs: 0 }],
     ['COLOPHON_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['COLOPHON_CLIENT_ID', '!~', { firstClientId: '!~' }],
+    ['COLOPHON_CLIENT_SCOPES', 'cma:read, admin', { firstClientScopes: ['cma:read', 'admin'] }],
+    ['PORT', '8080', { port: 8080 }],
     ['COLOPHON_CLIENT_SECRET', 'x'.repeat(200), { firstClientSecret: 'x'.repeat(200) }],
     ['COLOPHON_ADMIN_EMAIL', 'Ada@localhost', { adminEmail: 'Ada@localhost' }],
     ['COLOPHON_SECRET_KEY', 'k'.repeat(32), { secretKey: 'k'.repeat(32) }],
@@ -189,6 +191,9 @@ describe('the configuration', () => {
     ['COLOPHON_SHUTDOWN_MS', '600001'],
     ['COLOPHON_LOG_LEVEL', 'verbose'],
     ['COLOPHON_CLIENT_ID', 'a b'],
+    ['COLOPHON_CLIENT_SCOPES', 'cma:read,cma'],
+    ['COLOPHON_CLIENT_SCOPES', 'admin,admin'],
+    ['PORT', 'http'],
     ['COLOPHON_CLIENT_ID', 'x'.repeat(101)],
     ['COLOPHON_CLIENT_SECRET', 'ü'],
     ['COLOPHON_CLIENT_SECRET', 'a\n'],
@@ -226,6 +231,8 @@ describe('the configuration', () => {
       COLOPHON_MONGODB_PORT_27017_TCP_ADDR: 'fd00::7',
     };
     expect(readConfig(given)).toEqual({ ...defaults, ignoredVariables: Object.keys(given) });
+    expect(readConfig({ ...given, PORT: '8080' }).port).toBe(8080);
+    expect(readConfig({ COLOPHON_PORT: '8081', PORT: '8080' }).port).toBe(8081);
     expect(() => readConfig({ ...given, COLOPHON_SERVICE: 'x' })).toThrow(
       'COLOPHON_SERVICE is not a setting',
     );
@@ -247,7 +254,7 @@ describe('the configuration', () => {
     expect(() => readConfig(environment)).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^(?!.*(secret ü|s3cret))COLOPHON_CLIENT_SECRET .*; COLOPHON_ADMIN_PASSWORD .*; COLOPHON_PORT .*; COLOPHON_CLIENT_SECRTE /,
+          /^(?!.*(secret ü|s3cret))COLOPHON_PORT .*; COLOPHON_CLIENT_SECRET .*; COLOPHON_ADMIN_PASSWORD .*; COLOPHON_CLIENT_SECRTE /,
         ),
       }),
     );
