@@ -8,7 +8,7 @@ import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { planUpdate } from '../../codegen/client/client-folder.ts';
 import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
-import { assertClientTools } from '../../codegen/client/client-tools.ts';
+import { useClientTools } from '../../codegen/client/client-tools.ts';
 import { readEndpoints } from '../../codegen/client/read-endpoints.ts';
 import type { RouteDocument } from '../../codegen/client/route-document.ts';
 import type { Drift } from '../../codegen/generated-files.ts';
@@ -26,7 +26,7 @@ export async function codegen(call: CommandCall): Promise<void> {
   const endpoints = await readEndpointsFor(call, config);
   const { catalog } = await chooseTypesFor(config);
   const source = readClientSource({ catalog, folder, name, endpoints });
-  assertClientTools();
+  useClientTools(call.option('tools'));
   const { makeOwnClient } = await import('../../codegen/client/own-client.ts');
   const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });
   if (call.has('check')) failOver(drift, folder);

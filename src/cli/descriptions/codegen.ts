@@ -23,6 +23,12 @@ const codegen: Command = {
         'add the routes of the published REST endpoints of a server, or of a file with their documents',
     },
     ...clientOptions('the API client with the scope admin for --endpoints'),
+    tools: {
+      type: 'string',
+      value: '<folder>',
+      summary:
+        'where @hey-api/openapi-ts and typescript are installed, in a project with another TypeScript (default: the project)',
+    },
     check: { type: 'boolean', summary: 'write nothing, and fail where the client is out of date' },
   },
   run: async (call) => (await import('../commands/codegen.ts')).codegen(call),

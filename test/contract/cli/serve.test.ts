@@ -102,6 +102,19 @@ describe('the first start on a folder', () => {
     expect(stdout + stderr).not.toContain('s3cret');
   });
 
+  it('gives the first API client the configured scopes, which later starts do not change', async () => {
+    const headers = { 'X-Client-Id': 'own', 'X-Client-Secret': 'own-secret' };
+    const given = { COLOPHON_CLIENT_ID: 'own', COLOPHON_CLIENT_SECRET: 'own-secret' };
+    const first = await serve({ ...given, COLOPHON_CLIENT_SCOPES: 'cma:read, admin' });
+    const answered = await fetch(`${first.url}/api/admin/api-clients/own`, { headers });
+    expect(await answered.json()).toMatchObject({ scopes: ['cma:read', 'admin'] });
+    expect((await first.stop()).stderr).not.toContain('COLOPHON_CLIENT_SCOPES');
+    const later = await (await serve({ ...given, COLOPHON_CLIENT_SCOPES: 'cma:write' })).stop();
+    expect(later.stderr).toContain(
+      'COLOPHON_CLIENT_SCOPES are not the scopes of the API client own, which keeps cma:read, admin',
+    );
+  });
+
   it('prints the first user once and keeps the password out of the log', async () => {
     const { stdout, stderr } = await (await serve()).stop();
     const [, email, password = ''] = /^ {2}Email +(\S+)\n {2}Password +(\S+)$/m.exec(stdout) ?? [];

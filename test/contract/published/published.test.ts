@@ -3,7 +3,16 @@
  * types, as written, then everything else an installation must do. The cases share one installation and run in order.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -325,15 +334,29 @@ describe('the command', () => {
     expect(await server.stop()).toMatchObject({ exitCode: 0 });
   });
 
-  it('rejects another version of a tool and names the one it needs', async () => {
-    const manifest = 'node_modules/typescript/package.json';
-    const text = project.read(manifest);
-    project.write(manifest, JSON.stringify({ ...JSON.parse(text), version: '7.0.2' }));
-    expect(await project.run(`${colophon} codegen --types types --out other`)).toEqual({
+  it('generates beside another TypeScript with tools in a folder of their own, which its message names', async () => {
+    const [own, hidden] = ['node_modules/typescript', 'node_modules/typescript-of-the-guide'].map((path) =>
+      join(project.folder, path),
+    ) as [string, string];
+    renameSync(own, hidden);
+    cpSync(join(packageRoot, 'node_modules/typescript-7'), own, { recursive: true });
+    const codegen = `${colophon} codegen --types types --out other`;
+    const { exitCode, output } = await project.run(codegen);
+    const advice = /run (npm install --prefix (\S+) .*), and codegen with --tools \2$/m.exec(output);
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('it does not run on typescript 7.')]);
+    expect(await project.run(`${codegen} --tools tools`)).toMatchObject({
       exitCode: 1,
-      output: expect.stringContaining(installs(['typescript'])),
+      output: expect.stringContaining(
+        'tools lacks packages that it needs; run npm install --prefix tools @hey-api/',
+      ),
     });
-    project.write(manifest, text);
+    expect(await project.run(advice?.[1] ?? 'false')).toMatchObject({ exitCode: 0 });
+    expect(await project.run(`${codegen} --tools ${advice?.[2]}`)).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/^The client colophon-client is in other \(\d+ files written\)/),
+    });
+    rmSync(own, { recursive: true });
+    renameSync(hidden, own);
   });
 });
 
