@@ -1,5 +1,6 @@
 /**
- * Shows the progress of a long task: on a terminal one line with a bar, redrawn in place; elsewhere a plain line every few seconds.
+ * Shows the progress of a long task: on a terminal one line with a bar, redrawn in place; elsewhere a plain line every few seconds in which
+ * there was some.
  */
 import type { Clock } from '../base/runtime.ts';
 
@@ -45,13 +46,15 @@ export function showProgress({
   const startedMs = clock.nowMs();
   let first: WorkState | undefined;
   let latest: WorkState | undefined;
+  let written = 0;
 
   function draw(): void {
     if (!first || !latest) return;
     const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs, unit };
     // \x1b[K clears what an earlier, longer line left.
     if (columns) screen.write(`\r${drawBar(pace, columns())}\x1b[K`);
-    else screen.write(`${verb} ${describe(pace).join(', ')}\n`);
+    else if (latest.lines !== written) screen.write(`${verb} ${describe(pace).join(', ')}\n`);
+    written = latest.lines;
   }
 
   const timer = setInterval(draw, columns ? redrawMs : plainMs).unref();

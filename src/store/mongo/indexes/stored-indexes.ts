@@ -38,19 +38,19 @@ export async function listIndexes({
   }
 }
 
-/** Creates the missing indexes and logs each. Errors: bad_config when a unique value is repeated, or MongoDB refuses an index. */
+/** Creates the missing indexes and logs them in one entry. Errors: bad_config when a unique value is repeated, or MongoDB refuses an index. */
 export async function createIndexes(
   database: Database,
   { needed, logger }: { needed: ReadonlyMap<string, FieldIndex>; logger: Logger },
 ): Promise<void> {
   const known = await listIndexNames(database);
   await database.assets.createIndex({ _type: 1, _id: 1 }, { name: 'type' });
-  for (const index of needed.values()) {
-    if (known.has(index.name)) continue;
-    const { name, type, field } = index;
-    const ms = await measure(() => createIndex(database, index));
-    logger.info({ index: name, type, field, ms }, 'Index created');
-  }
+  const missing = [...needed.values()].filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return;
+  const ms = await measure(async () => {
+    for (const index of missing) await createIndex(database, index);
+  });
+  logger.info({ indexes: missing.map(({ type, field }) => `${type} ${field}`), ms }, 'Indexes created');
 }
 
 /** Drops an index and logs it; does nothing when the index does not exist. */
