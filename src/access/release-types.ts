@@ -49,6 +49,8 @@ export const releaseTypes = /* GraphQL */ `
     action: DraftAction!
     "The live version that the draft began with; absent for a creation."
     base: String
+    "The live version at the last write of the draft; absent where nothing was live."
+    live: String
     "New values by JSON name; of a creation, all."
     set: JSON!
     "The JSON names of removed fields."

@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DomainError, idInUse, preconditionFailed } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
-import type { Asset, Json } from '../../model/content-type.ts';
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { updateDateField } from '../prepare-write.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -19,6 +19,8 @@ import { bytesOf, type DraftRecord, type StoredDraft, toAssetWrite } from './dra
 export interface DraftedAsset {
   readonly live: StoredAsset | undefined;
   readonly draft: StoredDraft | undefined;
+  /** The live asset that a drafted deletion began with, where another one is live by now; `undefined` if it is not known. */
+  readonly begun?: Asset | undefined;
 }
 
 /**
@@ -67,7 +69,7 @@ export function changeDraft(write: AssetWrite, drafted: DraftedAsset, owner: Dra
 function insert(
   { asset, defaulted }: Insert,
   present: StoredAsset | undefined,
-  { live, draft }: DraftedAsset,
+  { live, draft, begun }: DraftedAsset,
   owner: DraftOwner,
 ): DraftChange {
   const { _id: id, _type: type, ...set } = asset;
@@ -82,7 +84,9 @@ function insert(
   const changes = touch(live.asset, nothing, { set, unset });
   if (!hasChanges(changes)) return { kind: 'drop' };
   const base = draft?.record.base ?? live.version;
-  return put({ ...start(owner, asset, 'change'), ...changes, base });
+  // Nobody has seen what others have published since the deletion was drafted.
+  const before = base === live.version ? changes.before : valuesOf(begun ?? {}, changes);
+  return put({ ...start(owner, asset, 'change'), ...changes, before, base });
 }
 
 interface Effective {
@@ -141,6 +145,12 @@ export function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch,
   for (const name of unset) apply(name, undefined);
   for (const [name, value] of Object.entries(set)) apply(name, value);
   return { ...after, unset: [...after.unset] };
+}
+
+/** Returns the values that an asset has of the fields that a draft changes. */
+function valuesOf(asset: JsonObject, { set, unset }: Pick<Changes, 'set' | 'unset'>): JsonObject {
+  const values = [...Object.keys(set), ...unset].map((name) => [name, memberOf(asset, name)] as const);
+  return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** Checks whether something but the date of the update is left. */

@@ -18,6 +18,7 @@ import {
   type StoreReads,
 } from '../../store/port.ts';
 import type { WriteOptions } from '../../store/write-options.ts';
+import { readBase } from '../merge-changes.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import type { DraftedAsset } from './change-draft.ts';
@@ -121,11 +122,19 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     const drafts = await findDrafts(store, release, { assets: ids, catalog });
     const live = new Map<string, StoredAsset>();
     for await (const found of readMany(store, ids)) for (const [id, one] of found) live.set(id, one);
-    const drafted = new Map<string, DraftedAsset>(
-      ids.map((id) => [id, { live: live.get(id), draft: drafts.get(id) }]),
-    );
+    const drafted = new Map<string, DraftedAsset>();
+    for (const id of ids) drafted.set(id, await withBegun({ live: live.get(id), draft: drafts.get(id) }));
     for (const write of writes) planning.add(write, drafted);
     return planning.end();
+  }
+
+  /** Adds the live asset that a drafted deletion began with, where another one is live by now. */
+  async function withBegun(drafted: DraftedAsset): Promise<DraftedAsset> {
+    const { action, asset: id, base: version } = drafted.draft?.record ?? {};
+    const isOutdated = action === 'delete' && version !== undefined && version !== drafted.live?.version;
+    return isOutdated && id !== undefined
+      ? { ...drafted, begun: await readBase(store, { id, version }) }
+      : drafted;
   }
 
   /** Writes, and returns the outcomes with the assets as they are afterwards. */
@@ -202,11 +211,11 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       },
     },
     patch,
-    insert: async (stored, origin) => void (await writeOne({ kind: 'insert', ...stored }, origin)),
+    insert: async (stored, origin) => (await writeOne({ kind: 'insert', ...stored }, origin)).after ?? stored,
     delete: async (deletion, origin) =>
       (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
     write,
-    changes: createDraftChanges({ store, release, catalog }),
+    changes: createDraftChanges({ store, release, catalog, sites }),
     revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
     state: async () => (await findRelease())?.version ?? '',
     drop,

@@ -59,7 +59,7 @@ export function createDraftPlan(
       return;
     }
     const version = write.kind === 'delete' ? (write.change ?? ids.version()) : write.version;
-    const draft = record(change, { draft: known.draft, change: version });
+    const draft = record(change, { ...known, change: version });
     const after = { ...known, draft };
     drafted.set(id, after);
     const present = presentOf(after);
@@ -76,14 +76,16 @@ export function createDraftPlan(
   /** Plans the write of a draft's record; returns the draft afterwards. */
   function record(
     change: DraftChange,
-    { draft, change: version }: { draft: StoredDraft | undefined; change: string },
+    { draft, live, change: version }: Partial<DraftedAsset> & { readonly change: string },
   ): StoredDraft | undefined {
     if (change.kind === 'put') {
-      const asset = toDraftAsset(change.record);
+      const { live: _, ...rest } = change.record;
+      const record = { ...rest, ...(live && { live: live.version }) };
+      const asset = toDraftAsset(record);
       drafts += draft ? 0 : 1;
-      bytes += change.record.bytes - (draft?.record.bytes ?? 0);
+      bytes += record.bytes - (draft?.record.bytes ?? 0);
       records.push(draft ? toPatch(asset, version) : { kind: 'insert', asset, version });
-      return { record: change.record, version };
+      return { record, version };
     }
     if (change.kind === 'drop' && draft) {
       drafts--;
@@ -120,6 +122,6 @@ export function createDraftPlan(
 
 /** Returns the write that replaces the record of a draft. */
 function toPatch({ _id: id, _type: type, ...set }: Asset, version: string): AssetWrite {
-  const unset = ['base', 'defaulted'].filter((name) => !Object.hasOwn(set, name));
+  const unset = ['base', 'live', 'defaulted'].filter((name) => !Object.hasOwn(set, name));
   return { kind: 'patch', id, type, set, unset, version };
 }

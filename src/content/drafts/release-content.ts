@@ -110,12 +110,13 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
     const draft = await drafts.findDraft(id);
     if (!draft && reserved.run === 'repeat') return {};
     if (!draft || !(await isSeen(id))) throw notFound(given, 'draft of the asset');
-    const { version } = draft;
+    // A deletion shows no asset, so its version is that of the draft alone.
+    const { version } = (await drafts.get(id)) ?? draft;
     assertVersion({ ...(ifVersions && { ifVersions }) }, { asset: { _id: id }, version });
     await reserved.assertCurrent();
     const change = reserved.of(0).version('deleted');
     const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
-    const deletion = { id, change, ...(ifVersions && { ifVersion: version }) };
+    const deletion = { id, change, ...(ifVersions && { ifVersion: draft.version }) };
     if (!(await drafts.drop(deletion, { ...origin, atMs: clock.nowMs() })))
       throw notFound(given, 'draft of the asset');
     return changeOf(store, change);
@@ -132,12 +133,18 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
   }
 
   const reader = createHistoryReader({ catalog, store });
+  /** Returns the `_id` that an ID means. Errors: not_found where the release or the asset does not exist for the senders. */
+  async function findId(given: string): Promise<string> {
+    const id = toAssetId(given);
+    await drafts.state();
+    if (!(await isSeen(id))) throw notFound(given);
+    return id;
+  }
+
   const history: HistoryReader = {
-    get: reader.get,
+    get: async ({ id, moment }, caller) => reader.get({ id: await findId(id), moment }, caller),
     async list({ id: given, ...request }, { signal }) {
-      const id = toAssetId(given);
-      await drafts.state();
-      if (!(await isSeen(id))) throw notFound(given);
+      const id = await findId(given);
       const page = await reader.list({ id, ...request }, signal ? { signal } : {});
       if (!scope.sites) return page;
       // A draft may have lain in another site before.

@@ -545,7 +545,7 @@ export declare class AdminClient extends HeyApiClient {
      * Read a past state of an asset
      *
      * Reads the state that an asset had in a version, also of a deleted asset. It is returned as it was stored: `unfit`
-     * lists the fields that do not fit today's content type.
+     * lists the fields that do not fit today's content type. With `release`, it is the state of the draft over the live asset of then.
      *
      */
     getContentVersion<ThrowOnError extends boolean = false>(options: Options<GetContentVersionData, ThrowOnError>): RequestResult<GetContentVersionResponses, GetContentVersionErrors, ThrowOnError>;
@@ -572,7 +572,8 @@ export declare class AdminClient extends HeyApiClient {
      * Withdraw an asset
      *
      * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. A change of the
-     * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. Publishing the creation makes the asset live again, with its
+     * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. If others have changed the same fields of the live asset
+     * since the draft first changed them, the response is 409 `edit_conflict`. Publishing the creation makes the asset live again, with its
      * history. References to the asset stay as they are, and lead to nothing until then. The response lists the assets that have them.
      *
      */

@@ -1642,7 +1642,7 @@ export type ContentHistory = {
  */
 export type ContentChange = {
     /**
-     * The ID of the change. It is the version that the change gave the asset.
+     * The ID of the change. It is the version that the change gave the asset, or its draft.
      */
     id: string;
     /**
@@ -2745,7 +2745,7 @@ export type ReleaseDraft = {
      */
     live?: string;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version: string;
     /**
@@ -2814,7 +2814,7 @@ export type RebasedDraft = {
     asset: string;
     action?: DraftAction;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version?: string;
     /**
@@ -3572,7 +3572,8 @@ export type IfMatchParameter = string;
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+ * have changed the draft or the live asset.
  *
  */
 export type BaseVersionParameter = string;
@@ -7308,8 +7309,8 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -7522,7 +7523,8 @@ export type UpdateContentData = {
          * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+         * have changed the draft or the live asset.
          *
          */
         'X-Base-Version'?: string;
@@ -8239,8 +8241,8 @@ export type WithdrawContentErrors = {
      */
     404: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;

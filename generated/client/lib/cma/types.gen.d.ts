@@ -1495,7 +1495,7 @@ export type AssetHistory = {
  */
 export type AssetChange = {
     /**
-     * The ID of the change. It is the version that the change gave the asset.
+     * The ID of the change. It is the version that the change gave the asset, or its draft.
      */
     id: string;
     /**
@@ -1702,7 +1702,9 @@ export type IdempotencyKeyParameter = string;
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+ * have changed the draft or the live asset. There, a version of the draft alone stands for what the write of the draft left, and one of the
+ * live asset for the asset without a draft.
  *
  */
 export type BaseVersionParameter = string;
@@ -2438,13 +2440,13 @@ export type GetAssetData = {
     query?: {
         /**
          * A version from the asset's history, or an `ETag`, with or without quotes. The response is the state that this
-         * version had.
+         * version had; with `release`, that of the draft and the live asset of then.
          *
          */
         version?: string;
         /**
          * A time, in milliseconds since 1970-01-01T00:00Z. The response is the state after the last change that is not
-         * later. Not together with `version`.
+         * later. Not together with `version` or `release`.
          *
          */
         at?: number;
@@ -2665,7 +2667,9 @@ export type UpdateAssetData = {
          * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+         * have changed the draft or the live asset. There, a version of the draft alone stands for what the write of the draft left, and one of the
+         * live asset for the asset without a draft.
          *
          */
         'X-Base-Version'?: string;

@@ -106,11 +106,7 @@ export function createDraftCheck({
     if (record.action === 'create' || record.base === undefined || record.base === live.version)
       return undefined;
     if (record.action === 'delete') return findChanged(record.base, live);
-    const conflicts = touchedBy(record).flatMap((path): EditConflict[] => {
-      const [base, theirs, yours] = [record.before, live.asset, record.set].map((one) => memberOf(one, path));
-      if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
-      return [toConflict({ path, base, theirs, yours })];
-    });
+    const conflicts = findOverlaps(record, live.asset);
     return conflicts.length > 0 ? conflicts : undefined;
   }
 
@@ -147,6 +143,14 @@ export function createDraftCheck({
     return { errors: [...errors, ...checked.errors], after, write, references: checked.references };
   };
 }
+
+/** Finds the fields of the live asset that others have changed since a draft of its change first changed them, to another value. */
+export const findOverlaps = (record: DraftRecord, live: Asset): EditConflict[] =>
+  touchedBy(record).flatMap((path) => {
+    const [base, theirs, yours] = [record.before, live, record.set].map((one) => memberOf(one, path));
+    if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
+    return [toConflict({ path, base, theirs, yours })];
+  });
 
 /** Returns the fields that a draft changes, without the date of the update. */
 export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): readonly string[] =>

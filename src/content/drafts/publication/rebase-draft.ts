@@ -19,7 +19,7 @@ import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { type DraftChange, hasChanges, touch } from '../change-draft.ts';
+import { type DraftChange, hasChanges, presentOf, touch } from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
 import { findDrafts } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
@@ -39,7 +39,7 @@ export interface DraftRebase {
 }
 
 /**
- * Rebases a draft, and returns it; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
+ * Rebases a draft, and returns it with the version of the asset in the release; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
  * id_in_use for a live asset of another type, history_removed for a deleted asset whose former state is not known, store_busy.
  */
 export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
@@ -67,7 +67,7 @@ export function createDraftRebaser({
       throw notFound(asset, 'draft of the asset');
     if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
     const change = await changeBase(draft.record, { live, theirs: rebase.theirs ?? [] });
-    const after = planning.record(change, { draft, change: ids.version() });
+    const after = planning.record(change, { draft, live, change: ids.version() });
     const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
     const { records } = planning.end();
     const outcomes = await store.write(records, { atomic: true, origin: { ...origin, atMs: clock.nowMs() } });
@@ -77,7 +77,7 @@ export function createDraftRebaser({
       if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
       throw outcome.error;
     }
-    return after ?? 'dropped';
+    return after ? { ...after, version: (presentOf({ live, draft: after }) ?? after).version } : 'dropped';
   }
 
   async function changeBase(

@@ -15,6 +15,7 @@ export function describeReleases({
   past,
 }: HistoryContext): void {
   const release = 'drafts';
+  const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
   let client: ClientHeaders;
   beforeAll(async () => {
     client = await instance().createClient({ scopes: ['cma:draft', 'history'] });
@@ -238,11 +239,12 @@ export function describeReleases({
       ['POST', { body: { _type: text, name: 'x' } }],
       ['GET', { path }],
       ['PUT', { path, body: { name: 'x' } }],
-      ['PATCH', { path, raw: '{}', headers: { 'Content-Type': 'application/merge-patch+json' } }],
+      ['PATCH', { path, raw: '{}', headers: mergePatch }],
       ['DELETE', { path }],
       ['DELETE', { path, query: { discard: 'true' } }],
       ['POST', { path: '/batch', body: { operations: [{ action: 'delete', id: _id }] } }],
       ['GET', { path: `${path}/history` }],
+      ['GET', { path, query: { version: 'x' } }],
     ] as [string, Call][]) {
       const query = { ...sent.query, release: 'spring' };
       expect([method, await codes(method, { ...sent, query, client: onlyLive })]).toEqual([
@@ -262,6 +264,51 @@ export function describeReleases({
     expect(await codes('PUT', { path, query, body: { name: 'x' }, headers: { 'X-Run': 'one' } })).toBe(
       invalid,
     );
+  });
+
+  past('refuses a draft of what others have published since it was read', async () => {
+    const { _id: id } = await create(newArticle({ headline: 'Live', tags: ['a'] }));
+    const path = `/${id}`;
+    await draft('PUT', { path, body: { headline: 'Drafted' } });
+    const before = await draft('GET', { path });
+    const { etag = '' } = before.headers;
+    expect(etag).toMatch(/^"[\w-]+~[\w-]+\.\w+"$/);
+    const live = await call('PUT', { path, body: { tags: ['theirs'] } });
+    const { headers } = await draft('GET', { path });
+    expect(headers.etag).not.toBe(etag);
+    expect(headers.etag).toContain(live.headers.etag?.slice(1));
+    const body = { tags: ['mine'] };
+    const conflict = {
+      code: 'edit_conflict',
+      conflicts: [expect.objectContaining({ base: ['a'], theirs: ['theirs'], yours: ['mine'] })],
+    };
+    const based = await draft('PUT', { path, body, headers: { 'X-Base-Version': etag } });
+    expect(based.body.error).toMatchObject(conflict);
+    const condition = { 'If-Match': etag };
+    expect((await draft('PUT', { path, body, headers: condition })).status).toBe(412);
+    const patch = { path, raw: JSON.stringify(body), headers: { ...condition, ...mergePatch } };
+    expect((await draft('PATCH', patch)).status).toBe(412);
+    const update = { action: 'update', asset: { _id: id, ...body } };
+    const operations = [
+      { ...update, baseVersion: etag },
+      { ...update, ifMatch: etag },
+      { action: 'patch', id, patch: body, ifMatch: etag },
+      { ...update, asset: { _id: id, headline: 'Again' }, baseVersion: etag },
+    ];
+    const batch = await draft('POST', { path: '/batch', body: { operations } });
+    expect(
+      batch.body.result.results.map((result: { error?: { code: string } }) => result.error?.code),
+    ).toEqual(['edit_conflict', 'precondition_failed', 'precondition_failed', undefined]);
+    const old = await draft('GET', { path, query: { version: etag } });
+    expect([old.headers.etag, old.body]).toEqual([etag, before.body]);
+    const present = await draft('GET', { path });
+    const history = await draft('GET', { path: `${path}/history` });
+    const versions = history.body.result.items.map(({ version }: { version: string }) => version);
+    expect([present.headers.etag, etag].map((tag = '') => tag.slice(1).split('.')[0])).toEqual(versions);
+    const unknown = await draft('PUT', { path, body, headers: { 'X-Base-Version': 'a~b' } });
+    expect(unknown.status).toBe(412);
+    const again = { path, body, headers: { 'X-Base-Version': present.headers.etag ?? '' } };
+    expect((await draft('PUT', again)).status).toBe(200);
   });
 
   past('needs the live and the drafted owner of a client that is held to sites', async () => {

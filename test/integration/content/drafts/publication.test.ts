@@ -133,6 +133,22 @@ describeOnEachStore('a publication', (locations) => {
     expect((await content.find(query, everyone)).items.map(({ asset: { _id } }) => _id)).toEqual([idOf(2)]);
   });
 
+  it('withdraws no asset whose draft would replace what others have published since', async () => {
+    const standing = content.inRelease('drafts', everyone);
+    await standing.update({ id: idOf(1), body: { title: 'drafted' } }, everyone);
+    await live(1, { title: 'theirs' });
+    const withdraw = () => content.releases.withdraw({ id: idOf(1) }, everyone);
+    await expect(withdraw()).rejects.toMatchObject({
+      code: 'edit_conflict',
+      details: { conflicts: [{ path: 'title', base: 'Page 1', theirs: 'theirs', yours: 'drafted' }] },
+    });
+    expect((await content.get(idOf(1), everyone)).asset).toMatchObject({ title: 'theirs' });
+    const rebased = await content.releases.rebase({ release: 'drafts', asset: idOf(1) });
+    expect(rebased?.version).toBe((await standing.get(idOf(1), everyone)).version);
+    await withdraw();
+    expect((await standing.get(idOf(1), everyone)).asset).toMatchObject({ title: 'drafted' });
+  });
+
   it('leaves an asset live that cannot be withdrawn, and replaces its drafted deletion otherwise', async () => {
     const standing = content.inRelease('drafts', everyone);
     const withdraw = (n: number) => content.releases.withdraw({ id: idOf(n) }, everyone);

@@ -1,5 +1,5 @@
 /** What writes in a release do to its drafts, to the live content and to the log. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
@@ -227,6 +227,103 @@ describeOnEachStore('a release', (locations) => {
     await merge(version, { tags: ['mine'] });
     expect(await draftedOf(1)).toEqual(page(1, { title: 'Drafted', text: 'Theirs', tags: ['mine'] }));
     await expect(merge('unknown', { tags: [] })).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  describe('amid live writes', () => {
+    const read = () => drafts.get(idOf(1), everyone);
+    const live = (body: JsonObject) => content.update({ id: idOf(1), body }, everyone);
+    const batch = (asset: JsonObject, condition: { baseVersion?: string; ifVersions?: string[] }) =>
+      drafts.batch(
+        {
+          operations: [{ action: 'update', by: '_id', asset: { _id: idOf(1), ...asset }, ...condition }],
+          atomic: true,
+          references: 'checked',
+        },
+        everyone,
+      );
+    const conflict = (path: string, theirs: string) => ({
+      code: 'edit_conflict',
+      details: { conflicts: [expect.objectContaining({ path, theirs })] },
+    });
+    const refused = { code: 'precondition_failed' };
+
+    it('refuses a field that others have published since it was read', async () => {
+      await update(1, { title: 'Drafted' });
+      const { version } = await read();
+      await live({ text: 'Theirs' });
+      expect((await read()).version).not.toBe(version);
+      const change = { id: idOf(1), body: { text: 'Mine' } };
+      const theirs = conflict('text', 'Theirs');
+      await expect(drafts.update({ ...change, baseVersion: version }, everyone)).rejects.toMatchObject(
+        theirs,
+      );
+      await expect(batch(change.body, { baseVersion: version })).rejects.toMatchObject({
+        code: 'edit_conflict',
+      });
+      await expect(drafts.update({ ...change, ifVersions: [version] }, everyone)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(batch(change.body, { ifVersions: [version] })).rejects.toMatchObject(refused);
+      const patching = { id: idOf(1), patch: () => change.body, ifVersions: [version] };
+      await expect(drafts.patch(patching, everyone)).rejects.toMatchObject(refused);
+      for (const remove of [drafts.delete, drafts.discard])
+        await expect(remove({ id: idOf(1), ifVersions: [version] }, everyone)).rejects.toMatchObject(refused);
+      expect(await draftedOf(1)).toMatchObject({ title: 'Drafted', text: 'Theirs' });
+      await drafts.update({ id: idOf(1), body: { tags: ['mine'] }, baseVersion: version }, everyone);
+      await drafts.update({ ...change, baseVersion: (await read()).version }, everyone);
+      expect(await draftOf(1)).toMatchObject({ before: { title: 'Page 1', text: 'Theirs' } });
+    });
+
+    it('has the version of the draft alone where nothing is live, and of the live asset without a draft', async () => {
+      expect((await read()).version).toBe((await content.get(idOf(1), everyone)).version);
+      const created = await drafts.create(page(3), everyone);
+      expect((await drafts.get(idOf(3), everyone)).version).toBe(created.version);
+      expect(created.version).toMatch(/^[^~]+$/);
+      await drafts.delete({ id: idOf(1) }, everyone);
+      const again = await drafts.create(page(1, { title: 'New' }), everyone);
+      expect(again.version).toBe((await read()).version);
+      expect(again.version).toMatch(`~${(await content.get(idOf(1), everyone)).version}`);
+      await drafts.delete({ id: idOf(1) }, everyone);
+      const same = await drafts.create((await content.get(idOf(1), everyone)).asset, everyone);
+      expect(same).toMatchObject(await content.get(idOf(1), everyone));
+    });
+
+    it('judges a version of the draft alone by what was live when it was written', async () => {
+      await live({ text: 'First' });
+      const { change = '' } = await update(1, { title: 'Drafted' });
+      await live({ text: 'Second' });
+      const changed = { id: idOf(1), body: { text: 'Mine' }, baseVersion: change };
+      const merged = drafts.update(changed, everyone);
+      await expect(merged).rejects.toMatchObject(conflict('text', 'Second'));
+      const past = await drafts.history.get({ id: idOf(1), moment: { version: change } }, everyone);
+      expect(past.asset).toMatchObject({ title: 'Drafted', text: 'First' });
+    });
+
+    it('reads what it had in a version, and knows no other version', async () => {
+      await update(1, { title: 'Drafted' });
+      const before = await read();
+      await live({ text: 'Later' });
+      const { entries } = await drafts.history.list({ id: idOf(1), limit: 10 }, everyone);
+      expect(entries.map(({ version }) => version)).toEqual([before.version]);
+      const stateIn = (version: string) => drafts.history.get({ id: idOf(1), moment: { version } }, everyone);
+      expect(await stateIn(before.version)).toEqual(before);
+      const [draft = '', live1 = ''] = before.version.split('~');
+      for (const version of [`${draft}~unknown`, `unknown~${live1}`, `${before.version}~x`, '~', 'unknown']) {
+        await expect(stateIn(version)).rejects.toMatchObject({ code: 'not_found' });
+        const based = drafts.update({ id: idOf(1), body: { tags: [] }, baseVersion: version }, everyone);
+        await expect(based).rejects.toMatchObject(refused);
+      }
+    });
+
+    it('keeps what a drafted deletion has not seen in conflict when the asset is created again', async () => {
+      await drafts.delete({ id: idOf(1) }, everyone);
+      await live({ text: 'Theirs' });
+      await drafts.create(page(1, { title: 'New' }), everyone);
+      const { findings } = await content.releases.check({ release: 'drafts' });
+      expect(findings).toMatchObject([
+        { code: 'edit_conflict', conflicts: [{ path: 'text', theirs: 'Theirs' }] },
+      ]);
+    });
   });
 
   it('has a history of the draft alone', async () => {
