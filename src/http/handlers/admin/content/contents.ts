@@ -54,9 +54,9 @@ export function createContentHandlers({
     }),
 
     getContent: namingRelease(async ({ path, query }) => {
-      const requested = contentFor(content, query);
-      const { headers, ...response } = okAsset(await requested.get(path.id, administrator));
-      const address = await previews.addressOf(response.body, requested);
+      const stored = await contentFor(content, query).get(path.id, administrator);
+      const { headers, ...response } = okAsset(stored);
+      const address = await previews.addressOf(response.body);
       const link = address !== undefined && { Link: `<${address}>; rel="preview"` };
       return { ...response, headers: { ...headers, ...link } };
     }),
