@@ -3820,7 +3820,8 @@ export type BaseVersionParameter = string;
 /**
  * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
  * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
- * it. The release `drafts` always exists.
+ * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+ * exists.
  *
  */
 export type ReleaseParameter = string;
@@ -7847,7 +7848,8 @@ export type CreateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7948,7 +7950,8 @@ export type DeleteContentData = {
     query?: {
         /**
          * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
-         * `DELETE` with `release` drafts the deletion of the asset.
+         * `DELETE` with `release` drafts the deletion of the asset. Both need the role `editor` if others have written a draft of
+         * the asset.
          *
          */
         discard?: boolean;
@@ -7959,7 +7962,8 @@ export type DeleteContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8037,7 +8041,8 @@ export type GetContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8127,7 +8132,8 @@ export type UpdateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8225,7 +8231,8 @@ export type ListContentReferencesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8291,7 +8298,8 @@ export type GetContentUnfitData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8355,7 +8363,8 @@ export type ListTitlesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8509,7 +8518,8 @@ export type ListContentHistoryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8579,7 +8589,8 @@ export type GetContentVersionData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8755,7 +8766,8 @@ export type ReportPresenceData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -9179,7 +9191,8 @@ export type SearchContentsData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -9257,7 +9270,8 @@ export type RunQueryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;

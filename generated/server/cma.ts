@@ -877,7 +877,8 @@ export type ValidateParameter = boolean;
  * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
  * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
  * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
- * values are not checked until the release is published. The release `drafts` always exists.
+ * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+ * needs the scope `cma:write` as well. The release `drafts` always exists.
  *
  */
 export type ReleaseParameter = string;
@@ -1019,7 +1020,8 @@ export type QueryAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1113,7 +1115,8 @@ export type CreateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1202,7 +1205,8 @@ export type PostAssetQueryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1407,7 +1411,8 @@ export type BatchAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1611,7 +1616,8 @@ export type DeleteAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1722,7 +1728,8 @@ export type GetAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1826,7 +1833,8 @@ export type PatchAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1964,7 +1972,8 @@ export type UpdateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2071,7 +2080,8 @@ export type ListAssetHistoryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;

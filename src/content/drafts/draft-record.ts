@@ -6,7 +6,7 @@
  * another, and the version of its record names a state of all of them.
  */
 import { jsonBytes } from '../../base/json-bytes.ts';
-import { runNamePattern } from '../../base/request-origin.ts';
+import { type Account, runNamePattern } from '../../base/request-origin.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import type { Draft } from './draft.ts';
@@ -76,6 +76,8 @@ export interface DraftRecord {
   readonly before: JsonObject;
   /** The JSON names of fields that a creation did not give and the publication sets. */
   readonly defaulted?: readonly string[];
+  /** Who has written all of it; absent where several have. */
+  readonly author?: Account;
   /** The size of the values. */
   readonly bytes: number;
 }

@@ -36,7 +36,7 @@ export interface ReleaseContent extends ContentCalls {
   readonly history: HistoryReader;
   /** Creates a writer that checks the writes of one request and carries none out. */
   trial(): Omit<TrialWriter, 'restore'>;
-  /** Drops the draft of an asset. Errors: not_found when it has none; precondition_failed; store_busy. */
+  /** Drops the draft of an asset. Errors: not_found when it has none; precondition_failed; forbidden; store_busy. */
   readonly discard: AssetDeleter;
   /** Returns a name of the present state of all drafts. */
   state(): Promise<string>;
@@ -64,6 +64,8 @@ export interface ReleaseScope {
   readonly release: string;
   /** The sites that the senders are restricted to. */
   readonly sites: readonly string[] | undefined;
+  /** Whether they discard only what nobody else has drafted. */
+  readonly ownOnly: boolean;
   readonly shared: SharedRelease;
 }
 
@@ -78,11 +80,12 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
   };
   const preparer = createWritePreparer({ catalog, validators: draftValidators, clock, rules });
   const open = (base: ContentStore, shared?: SharedRelease) => {
-    const { release, sites } = scope;
+    const { release, sites, ownOnly } = scope;
     const drafts = createDraftStore({
       store: base,
       release,
       sites,
+      ownOnly,
       catalog,
       clock,
       ids,

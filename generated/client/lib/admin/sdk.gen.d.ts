@@ -800,7 +800,8 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Discard a draft
      *
-     * Drops the draft. The asset then is in the release as it is live.
+     * Drops the draft. The asset then is in the release as it is live. A draft that others have written, too, needs the role `editor`.
+     *
      */
     discardDraft<ThrowOnError extends boolean = false>(options: Options<DiscardDraftData, ThrowOnError>): RequestResult<DiscardDraftResponses, DiscardDraftErrors, ThrowOnError>;
     /**
@@ -810,14 +811,15 @@ export declare class AdminClient extends HeyApiClient {
      * values, apart from those of the fields in `theirs`, which take the live value.
      *
      * The change of an asset that was deleted becomes its creation, with the values that the change was based on. The creation of an
-     * asset that exists by now becomes its change. A draft of which nothing is left is dropped.
+     * asset that exists by now becomes its change. A draft of which nothing is left is dropped. To take live values into a draft that
+     * others have written, too, needs the role `editor`.
      *
      */
     rebaseDraft<ThrowOnError extends boolean = false>(options: Options<RebaseDraftData, ThrowOnError>): RequestResult<RebaseDraftResponses, RebaseDraftErrors, ThrowOnError>;
     /**
      * List the preview links of a release
      *
-     * Lists the links that have not expired, without their tokens.
+     * Lists the links that work, without their tokens.
      */
     listPreviewLinks<ThrowOnError extends boolean = false>(options: Options<ListPreviewLinksData, ThrowOnError>): RequestResult<ListPreviewLinksResponses, ListPreviewLinksErrors, ThrowOnError>;
     /**
@@ -825,14 +827,17 @@ export declare class AdminClient extends HeyApiClient {
      *
      * Creates a token that endpoints with `preview` accept as the parameter `preview`: anyone who has it reads the content of the release
      * there. The token is returned only here. The link ends when it expires or is revoked, when the release is deleted, and when all its
-     * drafts are published in one step. A release has at most 100 links.
+     * drafts are published in one step. It works only while the user or API client that created it has access. A release has at most 100
+     * links.
      *
      */
     createPreviewLink<ThrowOnError extends boolean = false>(options: Options<CreatePreviewLinkData, ThrowOnError>): RequestResult<CreatePreviewLinkResponses, CreatePreviewLinkErrors, ThrowOnError>;
     /**
      * Revoke a preview link
      *
-     * Ends the link at once. Requests with its token return 401.
+     * Ends the link at once. Requests with its token return 401. The role `author` is enough for links that the user has created; others
+     * need `editor`.
+     *
      */
     revokePreviewLink<ThrowOnError extends boolean = false>(options: Options<RevokePreviewLinkData, ThrowOnError>): RequestResult<RevokePreviewLinkResponses, RevokePreviewLinkErrors, ThrowOnError>;
     /**

@@ -2462,7 +2462,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Discard a draft
      *
-     * Drops the draft. The asset then is in the release as it is live.
+     * Drops the draft. The asset then is in the release as it is live. A draft that others have written, too, needs the role `editor`.
+     *
      */
     discardDraft(options) {
         return (options.client ?? this.client).delete({
@@ -2488,7 +2489,8 @@ export class AdminClient extends HeyApiClient {
      * values, apart from those of the fields in `theirs`, which take the live value.
      *
      * The change of an asset that was deleted becomes its creation, with the values that the change was based on. The creation of an
-     * asset that exists by now becomes its change. A draft of which nothing is left is dropped.
+     * asset that exists by now becomes its change. A draft of which nothing is left is dropped. To take live values into a draft that
+     * others have written, too, needs the role `editor`.
      *
      */
     rebaseDraft(options) {
@@ -2515,7 +2517,7 @@ export class AdminClient extends HeyApiClient {
     /**
      * List the preview links of a release
      *
-     * Lists the links that have not expired, without their tokens.
+     * Lists the links that work, without their tokens.
      */
     listPreviewLinks(options) {
         return (options.client ?? this.client).get({
@@ -2538,7 +2540,8 @@ export class AdminClient extends HeyApiClient {
      *
      * Creates a token that endpoints with `preview` accept as the parameter `preview`: anyone who has it reads the content of the release
      * there. The token is returned only here. The link ends when it expires or is revoked, when the release is deleted, and when all its
-     * drafts are published in one step. A release has at most 100 links.
+     * drafts are published in one step. It works only while the user or API client that created it has access. A release has at most 100
+     * links.
      *
      */
     createPreviewLink(options) {
@@ -2565,7 +2568,9 @@ export class AdminClient extends HeyApiClient {
     /**
      * Revoke a preview link
      *
-     * Ends the link at once. Requests with its token return 401.
+     * Ends the link at once. Requests with its token return 401. The role `author` is enough for links that the user has created; others
+     * need `editor`.
+     *
      */
     revokePreviewLink(options) {
         return (options.client ?? this.client).delete({

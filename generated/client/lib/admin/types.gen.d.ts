@@ -3580,7 +3580,8 @@ export type BaseVersionParameter = string;
 /**
  * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
  * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
- * it. The release `drafts` always exists.
+ * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+ * exists.
  *
  */
 export type ReleaseParameter = string;
@@ -7280,7 +7281,8 @@ export type CreateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7376,7 +7378,8 @@ export type DeleteContentData = {
     query?: {
         /**
          * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
-         * `DELETE` with `release` drafts the deletion of the asset.
+         * `DELETE` with `release` drafts the deletion of the asset. Both need the role `editor` if others have written a draft of
+         * the asset.
          *
          */
         discard?: boolean;
@@ -7387,7 +7390,8 @@ export type DeleteContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7460,7 +7464,8 @@ export type GetContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7545,7 +7550,8 @@ export type UpdateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7638,7 +7644,8 @@ export type ListContentReferencesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7699,7 +7706,8 @@ export type GetContentUnfitData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7758,7 +7766,8 @@ export type ListTitlesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7902,7 +7911,8 @@ export type ListContentHistoryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7967,7 +7977,8 @@ export type GetContentVersionData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8133,7 +8144,8 @@ export type ReportPresenceData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8527,7 +8539,8 @@ export type SearchContentsData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8600,7 +8613,8 @@ export type RunQueryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;

@@ -1664,7 +1664,8 @@ export type ValidateParameter = boolean;
  * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
  * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
  * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
- * values are not checked until the release is published. The release `drafts` always exists.
+ * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+ * needs the scope `cma:write` as well. The release `drafts` always exists.
  *
  */
 export type ReleaseParameter = string;
@@ -1799,7 +1800,8 @@ export type QueryAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1888,7 +1890,8 @@ export type CreateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1972,7 +1975,8 @@ export type PostAssetQueryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2167,7 +2171,8 @@ export type BatchAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2361,7 +2366,8 @@ export type DeleteAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2467,7 +2473,8 @@ export type GetAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2566,7 +2573,8 @@ export type PatchAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2699,7 +2707,8 @@ export type UpdateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2801,7 +2810,8 @@ export type ListAssetHistoryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;

@@ -28,6 +28,7 @@ import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
 import { type ContentRules, updateDateField } from '../../prepare-write.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { touchedBy } from '../change-draft.ts';
 import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
 
 /** The parts that the check uses. */
@@ -151,10 +152,6 @@ export const findOverlaps = (record: DraftRecord, live: Asset): EditConflict[] =
     if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
     return [toConflict({ path, base, theirs, yours })];
   });
-
-/** Returns the fields that a draft changes, without the date of the update. */
-export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): readonly string[] =>
-  [...Object.keys(set), ...unset].filter((name) => name !== updateDateField);
 
 const outsideSites = () => forbidden('You may publish assets of your own sites only');
 

@@ -8,10 +8,10 @@ import type { SortPosition } from '../../../query/keyset.ts';
 import type { StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import { readMany } from '../../reading/read-chunks.ts';
-import { presentOf } from '../change-draft.ts';
+import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft-record.ts';
 import { ofRelease, toStoredDraft } from '../draft-source.ts';
-import { createDraftCheck, type DraftCheckParts, touchedBy } from './check-draft.ts';
+import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 import { type DescribedDraft, describeDraft, toFinding } from './finding.ts';
 import { findRelease } from './plan-publication.ts';
 

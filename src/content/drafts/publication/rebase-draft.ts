@@ -19,7 +19,15 @@ import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { type DraftChange, hasChanges, presentOf, touch } from '../change-draft.ts';
+import {
+  type DraftChange,
+  hasChanges,
+  mayDiscard,
+  notOwnDraft,
+  presentOf,
+  touch,
+  touchedBy,
+} from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
 import { findDrafts } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
@@ -36,10 +44,13 @@ export interface DraftRebase {
   readonly live?: string | undefined;
   /** The sites that the sender is restricted to. */
   readonly sites?: readonly string[] | undefined;
+  /** Whether the sender discards only what nobody else has drafted. */
+  readonly ownOnly?: boolean | undefined;
 }
 
 /**
  * Rebases a draft, and returns it with the version of the asset in the release; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
+ * forbidden where `theirs` would discard what others have drafted,
  * id_in_use for a live asset of another type, history_removed for a deleted asset whose former state is not known, store_busy.
  */
 export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
@@ -59,16 +70,19 @@ export function createDraftRebaser({
   origins: RequestOrigins;
 }): DraftRebaser {
   async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | 'dropped' | 'overtaken'> {
-    const { release, asset, sites } = rebase;
-    const planning = createDraftPlan({ release, clock, ids }, await findRelease(store, release));
+    const { release, asset, sites, ownOnly, theirs = [] } = rebase;
+    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
+    const { by } = origin;
+    const planning = createDraftPlan({ release, clock, ids, by }, await findRelease(store, release));
     const draft = (await findDrafts(store, release, { assets: [asset], catalog })).get(asset);
     const live = await store.get(asset);
     if (!draft || (live && !isVisible(live.asset, sites ? { sites } : {})))
       throw notFound(asset, 'draft of the asset');
     if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
-    const change = await changeBase(draft.record, { live, theirs: rebase.theirs ?? [] });
+    const isDiscarding = touchedBy(draft.record).some((name) => theirs.includes(name));
+    if (isDiscarding && !mayDiscard(draft.record, { by, ownOnly })) throw notOwnDraft();
+    const change = await changeBase(draft.record, { live, theirs });
     const after = planning.record(change, { draft, live, change: ids.version() });
-    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
     const { records } = planning.end();
     const outcomes = await store.write(records, { atomic: true, origin: { ...origin, atMs: clock.nowMs() } });
     for (const outcome of outcomes) {

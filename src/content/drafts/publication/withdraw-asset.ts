@@ -58,7 +58,8 @@ export function createAssetWithdrawer(
     const { _id, _type: type } = live.asset;
     const stored = await findRelease(store, release);
     const draft = (await findDrafts(store, release, { assets: [_id], catalog })).get(_id);
-    const planning = createDraftPlan({ release, clock, ids, sites: caller.sites }, stored);
+    const { by } = parts.origins.current();
+    const planning = createDraftPlan({ release, clock, ids, by, sites: caller.sites }, stored);
     const { asset } = kept({ live, draft });
     if (!isVisible(asset, caller)) throw notFound(id);
     const overlaps = draft?.record.action === 'change' ? findOverlaps(draft.record, live.asset) : [];

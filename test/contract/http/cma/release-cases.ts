@@ -266,6 +266,23 @@ export function describeReleases({
     );
   });
 
+  past('discards what others have drafted only for clients that may write live content', async () => {
+    const { _id: id } = await create({ _type: text, name: 'Live' });
+    const path = `/${id}`;
+    await draft('PUT', { path, body: { name: 'Drafted' } });
+    const other = await instance().createClient({ scopes: ['cma:draft'] });
+    const editor = await instance().createClient({ scopes: ['cma:draft', 'cma:write'] });
+    await instance().refresh();
+    const discard = { path, query: { discard: 'true' } };
+    expect((await draft('PUT', { path, body: { text: 'More' }, client: other })).status).toBe(200);
+    for (const sent of [{ client: other }, {}]) {
+      expect((await draft('DELETE', { ...discard, ...sent })).body.error.code).toBe('forbidden');
+      expect((await draft('PUT', { path, body: { name: 'Live' }, ...sent })).status).toBe(403);
+    }
+    expect(await draftOf(id)).toMatchObject({ name: 'Drafted', text: 'More' });
+    expect((await draft('DELETE', { ...discard, client: editor })).status).toBe(200);
+  });
+
   past('refuses a draft of what others have published since it was read', async () => {
     const { _id: id } = await create(newArticle({ headline: 'Live', tags: ['a'] }));
     const path = `/${id}`;

@@ -1,7 +1,9 @@
 /** What writes in a release do to its drafts, to the live content and to the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import {
   type DraftRecord,
@@ -31,6 +33,7 @@ const catalog = catalogOf(`
     text: String
   }`);
 const everyone = {};
+const origins = createRequestOrigins();
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
 const page = (n: number, more: JsonObject = {}): JsonObject => ({
   _id: idOf(n),
@@ -63,7 +66,8 @@ describeOnEachStore('a release', (locations) => {
 
   const contentOver = (types: Catalog) => {
     const rules = { siteOwnerRequired: false, referencesChecked: true };
-    return createContentService({ catalog: types, store, clock: systemClock, ids: randomIds, rules });
+    const runtime = { clock: systemClock, ids: randomIds, origins };
+    return createContentService({ ...runtime, catalog: types, store, rules });
   };
   const draftOf = async (n: number, release = 'drafts') =>
     (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
@@ -323,6 +327,76 @@ describeOnEachStore('a release', (locations) => {
       expect(findings).toMatchObject([
         { code: 'edit_conflict', conflicts: [{ path: 'text', theirs: 'Theirs' }] },
       ]);
+    });
+  });
+
+  describe('with several writers', () => {
+    const as = <Result>(id: string, work: () => Promise<Result>) =>
+      origins.runAs({ by: { kind: 'user', id, name: 'The same name' } }, work);
+    const own = () => content.inRelease('drafts', { ownDraftsOnly: true });
+    const put = (id: string, body: JsonObject, n = 1) =>
+      as(id, () => own().update({ id: idOf(n), body }, everyone));
+    const refused = { code: 'forbidden' };
+
+    it('lets an author discard what nobody else has drafted, in any way', async () => {
+      for (const discard of [
+        () => own().discard({ id: idOf(1) }, everyone),
+        () => own().update({ id: idOf(1), body: { title: 'Page 1', text: null } }, everyone),
+      ]) {
+        await put('a', { title: 'Mine', text: 'Mine' });
+        await put('a', { text: 'More' });
+        await as('a', discard);
+        expect(await draftOf(1)).toBeUndefined();
+      }
+      await as('a', () => own().create(page(3), everyone));
+      await as('a', () => own().delete({ id: idOf(3) }, everyone));
+      expect(await draftOf(3)).toBeUndefined();
+      await put('a', { title: 'Mine' });
+      await as('a', () => own().delete({ id: idOf(1) }, everyone));
+      await as('a', () => own().discard({ id: idOf(1) }, everyone));
+      expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+    });
+
+    it.each(['a', 'b'])('refuses it to the author %s of a part of a draft, and to others', async (author) => {
+      await put('a', { title: 'First', text: 'First' });
+      await put('b', { tags: ['second'] });
+      await as('a', () => own().create(page(3), everyone));
+      await put('b', { text: 'Second' }, 3);
+      const batch = (operation: BatchOperation) => () =>
+        own().batch({ operations: [operation], atomic: true, references: 'checked' }, everyone);
+      const before = [await draftOf(1), await draftOf(3)];
+      const release = 'drafts';
+      const discardings: (() => Promise<unknown>)[] = [
+        () => own().discard({ id: idOf(1) }, everyone),
+        () => own().discard({ id: idOf(3) }, everyone),
+        () => own().delete({ id: idOf(1) }, everyone),
+        () => own().delete({ id: idOf(3) }, everyone),
+        () => own().update({ id: idOf(1), body: { title: 'Page 1' } }, everyone),
+        () => own().patch({ id: idOf(1), patch: () => ({ tags: null }) }, everyone),
+        () =>
+          own()
+            .trial()
+            .update({ id: idOf(1), body: { text: null } }, everyone),
+        batch({ action: 'update', by: '_id', asset: { _id: idOf(1), text: null } }),
+        batch({ action: 'delete', id: idOf(3) }),
+        () => content.releases.rebase({ release, asset: idOf(1), theirs: ['tags'], ownOnly: true }),
+      ];
+      for (const discard of discardings) await expect(as(author, discard)).rejects.toMatchObject(refused);
+      expect([await draftOf(1), await draftOf(3)]).toEqual(before);
+      await put(author, { title: 'Changed', tags: [] });
+      await put(author, { text: null }, 3);
+      await as('editor', () => drafts.update({ id: idOf(1), body: { title: 'Page 1' } }, everyone));
+      await as('editor', () => drafts.delete({ id: idOf(3) }, everyone));
+      await as('editor', () => drafts.discard({ id: idOf(1) }, everyone));
+      expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+    });
+
+    it('lets only its author create an asset again whose deletion was drafted', async () => {
+      await as('a', () => own().delete({ id: idOf(1) }, everyone));
+      const create = () => own().create(page(1, { title: 'New' }), everyone);
+      await expect(as('b', create)).rejects.toMatchObject(refused);
+      await as('a', create);
+      expect(await draftedOf(1)).toMatchObject({ title: 'New' });
     });
   });
 
