@@ -156,8 +156,11 @@ function remove(
   { live, draft, owner }: Effective,
 ): DraftChange {
   if (draft?.action === 'create' || !live) return { kind: 'drop' };
-  const base = draft?.base ?? live.version;
-  return put({ ...start(owner, { _id: id, _type: type }, 'delete'), base });
+  // What the draft shows in place of a live value hides what others have published there since.
+  const isHidden = (name: string) =>
+    !isDeepStrictEqual(memberOf(draft?.before ?? {}, name), memberOf(live.asset, name));
+  const base = draft && touchedBy(draft).some(isHidden) ? draft.base : live.version;
+  return put({ ...start(owner, { _id: id, _type: type }, 'delete'), ...(base !== undefined && { base }) });
 }
 
 const nothing: Changes = { set: {}, unset: [], before: {} };

@@ -286,7 +286,7 @@ export function describeReleases({
   past('refuses a draft of what others have published since it was read', async () => {
     const { _id: id } = await create(newArticle({ headline: 'Live', tags: ['a'] }));
     const path = `/${id}`;
-    await draft('PUT', { path, body: { headline: 'Drafted' } });
+    const first = await draft('PUT', { path, body: { headline: 'Drafted' } });
     const before = await draft('GET', { path });
     const { etag = '' } = before.headers;
     expect(etag).toMatch(/^"[\w-]+~[\w-]+\.\w+"$/);
@@ -322,6 +322,8 @@ export function describeReleases({
     const history = await draft('GET', { path: `${path}/history` });
     const versions = history.body.result.items.map(({ version }: { version: string }) => version);
     expect([present.headers.etag, etag].map((tag = '') => tag.slice(1).split('.')[0])).toEqual(versions);
+    const changes = history.body.result.items.map((item: { id: string }) => item.id);
+    expect(changes).toEqual([batch.body.result.results[3].change, first.headers['x-change']]);
     const unknown = await draft('PUT', { path, body, headers: { 'X-Base-Version': 'a~b' } });
     expect(unknown.status).toBe(412);
     const again = { path, body, headers: { 'X-Base-Version': present.headers.etag ?? '' } };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
-import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
+import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import {
   type DraftRecord,
@@ -18,6 +18,7 @@ import { createDraftSource, findDrafts, readDrafts } from '../../../../src/conte
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
 import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
 import { createFileUses } from '../../../../src/content/files/file-uses.ts';
+import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
@@ -295,6 +296,7 @@ describeOnEachStore('a release', (locations) => {
     it('judges a version of the draft alone by what was live when it was written', async () => {
       await live({ text: 'First' });
       const { change = '' } = await update(1, { title: 'Drafted' });
+      expect(change).toMatch(/^[^~]+$/);
       await live({ text: 'Second' });
       const changed = { id: idOf(1), body: { text: 'Mine' }, baseVersion: change };
       const merged = drafts.update(changed, everyone);
@@ -317,6 +319,41 @@ describeOnEachStore('a release', (locations) => {
         const based = drafts.update({ id: idOf(1), body: { tags: [] }, baseVersion: version }, everyone);
         await expect(based).rejects.toMatchObject(refused);
       }
+    });
+
+    it('bases a drafted deletion on what is live, unless the draft hides that', async () => {
+      const findings = async () => (await content.releases.check({ release: 'drafts' })).findings;
+      await update(1, { title: 'Drafted' });
+      await live({ text: 'Theirs' });
+      await drafts.delete({ id: idOf(1) }, everyone);
+      expect(await findings()).toEqual([]);
+      await drafts.discard({ id: idOf(1) }, everyone);
+      await update(1, { title: 'Drafted' });
+      await live({ title: 'Theirs' });
+      await drafts.delete({ id: idOf(1) }, everyone);
+      expect(await findings()).toMatchObject([{ code: 'edit_conflict', action: 'delete' }]);
+    });
+
+    it('recognizes what an earlier run of the same request has drafted', async () => {
+      const reserve = (run: 'first' | 'repeat', seed: string) =>
+        preAssignIds({ seed, reservedAtMs: Date.now(), run }, randomIds);
+      const change = { id: idOf(1), body: { title: 'Drafted' } };
+      const { version: baseVersion } = await read();
+      const first = await drafts.update({ ...change, baseVersion }, everyone, reserve('first', 'one'));
+      const operation: BatchOperation = {
+        action: 'update',
+        by: '_id',
+        asset: { _id: idOf(1), tags: ['a'] },
+      };
+      const batch: BatchRequest = { operations: [operation], atomic: true, references: 'checked' };
+      const [written] = await drafts.batch(batch, everyone, reserve('first', 'two'));
+      await live({ text: 'Theirs' });
+      const { version } = await read();
+      const again = await drafts.update({ ...change, baseVersion }, everyone, reserve('repeat', 'one'));
+      expect(again).toMatchObject({ change: first.change, version });
+      const [repeated] = await drafts.batch(batch, everyone, reserve('repeat', 'two'));
+      expect(repeated).toEqual({ ...written, version });
+      expect((await read()).version).toBe(version);
     });
 
     it('keeps what a drafted deletion has not seen in conflict when the asset is created again', async () => {
