@@ -810,7 +810,7 @@ export declare class AdminClient extends HeyApiClient {
      * Accepts what others have changed in the live asset since the draft began, so that it is no conflict any more. The draft keeps its
      * values, apart from those of the fields in `theirs`, which take the live value.
      *
-     * The change of an asset that was deleted becomes its creation, with the values that the change was based on. The creation of an
+     * The change of an asset that was deleted becomes its creation, with the last live values of the other fields. The creation of an
      * asset that exists by now becomes its change. A draft of which nothing is left is dropped. To take live values into a draft that
      * others have written, too, needs the role `editor`.
      *

@@ -2,7 +2,7 @@
  * Bases a draft on the present live asset, so that what others have changed since the draft began no longer is a conflict. The draft keeps
  * its values, except those of the fields for which the live value is chosen.
  *
- * A change of an asset that was deleted becomes its creation, with the values that the change was based on. A creation whose asset exists
+ * A change of an asset that was deleted becomes its creation, with the last live values of other fields. A creation whose asset exists
  * by now becomes a change.
  */
 import {
@@ -14,7 +14,8 @@ import {
 } from '../../../base/errors.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../../base/runtime.ts';
-import type { Catalog } from '../../../model/content-type.ts';
+import type { Asset, Catalog } from '../../../model/content-type.ts';
+import { undoChange } from '../../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
@@ -115,14 +116,21 @@ export function createDraftRebaser({
   }
 
   async function toCreation(record: DraftRecord): Promise<DraftRecord> {
-    const { base = '', ...rest } = record;
-    const former = await readBase(store, { id: record.asset, version: base });
-    if (!former) throw historyRemoved(record.asset);
+    const { base: version = '', ...rest } = record;
+    const { asset: id, type } = record;
+    const former = (await readLast(id)) ?? (await readBase(store, { id, version }));
+    if (former?._type !== type) throw historyRemoved(id);
     const { _id, _type, ...fields } = former;
     const kept = Object.entries({ ...fields, ...record.set }).filter(
       ([name]) => !record.unset.includes(name),
     );
     return { ...rest, action: 'create', set: Object.fromEntries(kept), unset: [], before: {} };
+  }
+
+  /** Reads an asset as it was when it was deleted; `undefined` where the log does not tell any more. */
+  async function readLast(asset: string): Promise<Asset | undefined> {
+    const [last] = (await store.changes.history({ asset, limit: 1 })).entries;
+    return last?.action === 'delete' ? undoChange(undefined, last) : undefined;
   }
 
   return async (given) => {

@@ -343,8 +343,10 @@ export function describeReleases({
     ];
     const held = await instance().createClient({ scopes: ['cma:draft', 'history'], sites: [here._id] });
     await instance().refresh();
-    await draft('PUT', { path: `/${mine._id}`, body: owned(there) });
-    await draft('PUT', { path: `/${other._id}`, body: owned(here) });
+    const moved = [
+      await draft('PUT', { path: `/${mine._id}`, body: owned(there) }),
+      await draft('PUT', { path: `/${other._id}`, body: owned(here) }),
+    ];
     await draft('DELETE', { path: `/${gone._id}` });
     for (const { _id } of [mine, other, gone]) {
       const path = `/${_id}`;
@@ -352,6 +354,11 @@ export function describeReleases({
       expect((await draft('PUT', { path, body: { name: 'x' }, client: held })).status).toBe(404);
       expect((await draft('DELETE', { path, query: { discard: 'true' }, client: held })).status).toBe(404);
       expect((await draft('GET', { path: `${path}/history`, client: held })).status).toBe(404);
+    }
+    for (const { body, headers } of moved) {
+      const past = { path: `/${body.result._id}`, query: { version: headers.etag ?? '' } };
+      expect((await draft('GET', past)).status).toBe(200);
+      expect((await draft('GET', { ...past, client: held })).status).toBe(404);
     }
     const again = { _type: text, _id: gone._id, name: 'again', ...owned(here) };
     expect((await draft('POST', { body: again, client: held })).body.error.code).toBe('id_in_use');

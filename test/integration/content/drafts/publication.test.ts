@@ -236,6 +236,7 @@ describeOnEachStore('a publication', (locations) => {
 
   it('makes a creation of the change of a deleted asset, and a change of a creation whose asset exists', async () => {
     await draft(1, { text: 'mine' });
+    await live(1, { title: 'theirs' });
     await content.delete({ id: idOf(1) }, everyone);
     await drafts.create(page(4, { text: 'mine' }), everyone);
     await content.create(page(4, { text: 'theirs' }), everyone);
@@ -252,6 +253,7 @@ describeOnEachStore('a publication', (locations) => {
     await content.releases.publish({ release });
     expect(await slugs()).toEqual(['page-1', 'page-4']);
     for (const n of [1, 4]) expect((await content.get(idOf(n), everyone)).asset.text).toBe('mine');
+    expect((await content.get(idOf(1), everyone)).asset.title).toBe('theirs');
   });
 
   it('is planned again when somebody writes after the check', async () => {
