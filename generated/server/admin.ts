@@ -1758,7 +1758,7 @@ export type ContentHistory = {
  */
 export type ContentChange = {
     /**
-     * The ID of the change. It is the version that the change gave the asset.
+     * The ID of the change. It is the version that the change gave the asset, or its draft.
      */
     id: string;
     /**
@@ -2922,7 +2922,7 @@ export type ReleaseDraft = {
      */
     live?: string;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version: string;
     /**
@@ -2994,7 +2994,7 @@ export type RebasedDraft = {
     asset: string;
     action?: DraftAction;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version?: string;
     /**
@@ -3811,7 +3811,8 @@ export type IfMatchParameter = string;
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+ * have changed the draft or the live asset.
  *
  */
 export type BaseVersionParameter = string;
@@ -3819,7 +3820,8 @@ export type BaseVersionParameter = string;
 /**
  * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
  * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
- * it. The release `drafts` always exists.
+ * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+ * exists.
  *
  */
 export type ReleaseParameter = string;
@@ -7846,7 +7848,8 @@ export type CreateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7876,8 +7879,8 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -7947,7 +7950,8 @@ export type DeleteContentData = {
     query?: {
         /**
          * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
-         * `DELETE` with `release` drafts the deletion of the asset.
+         * `DELETE` with `release` drafts the deletion of the asset. Both need the role `editor` if others have written a draft of
+         * the asset.
          *
          */
         discard?: boolean;
@@ -7958,7 +7962,8 @@ export type DeleteContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8036,7 +8041,8 @@ export type GetContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8104,7 +8110,8 @@ export type UpdateContentData = {
          * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+         * have changed the draft or the live asset.
          *
          */
         'X-Base-Version'?: string;
@@ -8125,7 +8132,8 @@ export type UpdateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8223,7 +8231,8 @@ export type ListContentReferencesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8289,7 +8298,8 @@ export type GetContentUnfitData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8353,7 +8363,8 @@ export type ListTitlesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8507,7 +8518,8 @@ export type ListContentHistoryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8577,7 +8589,8 @@ export type GetContentVersionData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8753,7 +8766,8 @@ export type ReportPresenceData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8867,8 +8881,8 @@ export type WithdrawContentErrors = {
      */
     404: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -9177,7 +9191,8 @@ export type SearchContentsData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -9255,7 +9270,8 @@ export type RunQueryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;

@@ -5282,18 +5282,18 @@ function EntityTags_body(data, { instancePath = "", parentData, parentDataProper
 	EntityTags_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern_1597ec37_body = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
+const pattern_75066066_body = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
 function BaseVersion_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data === "string") {
-		if (!pattern_1597ec37_body.test(data)) {
+		if (!pattern_75066066_body.test(data)) {
 			const err0 = {
 				instancePath,
 				schemaPath: "#/pattern",
 				keyword: "pattern",
-				params: { pattern: "^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$" },
-				message: "must match pattern \"^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$\""
+				params: { pattern: "^\\s*((W/)?\\x22[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$" },
+				message: "must match pattern \"^\\s*((W/)?\\x22[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_~-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$\""
 			};
 			if (vErrors === null) vErrors = [err0];
 			else vErrors.push(err0);

@@ -695,7 +695,7 @@ export type AssetHistory = {
  */
 export type AssetChange = {
     /**
-     * The ID of the change. It is the version that the change gave the asset.
+     * The ID of the change. It is the version that the change gave the asset, or its draft.
      */
     id: string;
     /**
@@ -877,7 +877,8 @@ export type ValidateParameter = boolean;
  * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
  * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
  * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
- * values are not checked until the release is published. The release `drafts` always exists.
+ * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+ * needs the scope `cma:write` as well. The release `drafts` always exists.
  *
  */
 export type ReleaseParameter = string;
@@ -920,7 +921,9 @@ export type IdempotencyKeyParameter = string;
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+ * have changed the draft or the live asset. There, a version of the draft alone stands for what the write of the draft left, and one of the
+ * live asset for the asset without a draft.
  *
  */
 export type BaseVersionParameter = string;
@@ -1017,7 +1020,8 @@ export type QueryAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1111,7 +1115,8 @@ export type CreateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1200,7 +1205,8 @@ export type PostAssetQueryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1405,7 +1411,8 @@ export type BatchAssetsData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1609,7 +1616,8 @@ export type DeleteAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1693,13 +1701,13 @@ export type GetAssetData = {
     query?: {
         /**
          * A version from the asset's history, or an `ETag`, with or without quotes. The response is the state that this
-         * version had.
+         * version had; with `release`, that of the draft and the live asset of then.
          *
          */
         version?: string;
         /**
          * A time, in milliseconds since 1970-01-01T00:00Z. The response is the state after the last change that is not
-         * later. Not together with `version`.
+         * later. Not together with `version` or `release`.
          *
          */
         at?: number;
@@ -1720,7 +1728,8 @@ export type GetAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1824,7 +1833,8 @@ export type PatchAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -1930,7 +1940,9 @@ export type UpdateAssetData = {
          * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+         * have changed the draft or the live asset. There, a version of the draft alone stands for what the write of the draft left, and one of the
+         * live asset for the asset without a draft.
          *
          */
         'X-Base-Version'?: string;
@@ -1960,7 +1972,8 @@ export type UpdateAssetData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;
@@ -2067,7 +2080,8 @@ export type ListAssetHistoryData = {
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
-         * values are not checked until the release is published. The release `drafts` always exists.
+         * values are not checked until the release is published. A write that takes something out of a draft which others have written, too,
+         * needs the scope `cma:write` as well. The release `drafts` always exists.
          *
          */
         release?: string;

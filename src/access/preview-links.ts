@@ -2,16 +2,19 @@
  * Preview links: random tokens with which anyone reads the content of one release until the link expires or is revoked.
  *
  * Only the hash of a token is stored. A link also ends when its release is deleted or all its drafts are published, in the same
- * transaction; see `content/drafts/publication/`.
+ * transaction; see `content/drafts/publication/`. It works only while the user or API client that created it has access.
  */
-import { invalidBody, notFound, unauthorized } from '../base/errors.ts';
-import type { RequestOrigins } from '../base/request-origin.ts';
+import { forbidden, invalidBody, isDomainError, notFound, unauthorized } from '../base/errors.ts';
+import { type Account, isSameAccount, type RequestOrigins, toAccount } from '../base/request-origin.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import { previewLinkClass } from '../content/drafts/draft-record.ts';
-import type { Asset } from '../model/content-type.ts';
+import type { Asset, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
+import type { ApiClients } from './clients/api-clients.ts';
 import { hashSecret } from './clients/secret.ts';
 import { deleteExpired, deleteRecord, findRecords } from './expiring-records.ts';
+import type { Users } from './users/users.ts';
 
 /** A preview link without its token. */
 export interface PreviewLink {
@@ -26,16 +29,16 @@ export interface PreviewLink {
 
 /** The preview links of all releases. */
 export interface PreviewLinks {
-  /** Lists the links of a release that have not expired. */
+  /** Lists the links of a release that have not ended. */
   list(release: string): Promise<readonly PreviewLink[]>;
   /** Creates a link, whose token is available here only. Errors: invalid_body for the expiry, and when there are too many links. */
   create(link: {
     readonly release: string;
     readonly expiresAt?: number | undefined;
   }): Promise<{ readonly link: PreviewLink; readonly token: string }>;
-  /** Errors: not_found. */
-  revoke(release: string, id: string): Promise<void>;
-  /** Returns the release of a token. Errors: unauthorized for one that is unknown, revoked or expired. */
+  /** Revokes a link; with `ownOnly`, one of the sender. Errors: not_found, forbidden. */
+  revoke(link: { readonly release: string; readonly id: string; readonly ownOnly: boolean }): Promise<void>;
+  /** Returns the release of a token. Errors: unauthorized for one that is unknown or has ended. */
   releaseOf(token: string): Promise<string>;
 }
 
@@ -51,21 +54,53 @@ export function createPreviewLinks({
   clock,
   ids,
   origins,
+  users,
+  clients,
 }: {
   system: ContentService;
   clock: Clock;
   ids: IdSource;
   origins: RequestOrigins;
+  users: Pick<Users, 'find'>;
+  clients: Pick<ApiClients, 'get'>;
 }): PreviewLinks {
-  async function list(release: string): Promise<readonly PreviewLink[]> {
+  /** Finds the links of a release that have not expired, also those whose creators have no access. */
+  async function find(release: string): Promise<readonly StoredLink[]> {
     const where = 'release = ? and expiresAt > ?';
     const query = { from: previewLinkClass, where, values: [release, clock.nowMs()], withCount: false };
     const { items } = await system.find({ ...query, offset: 0, limit: maxLinks }, {});
-    return items.map(({ asset }) => toLink(asset));
+    return items.map(({ asset }) => toStoredLink(asset));
+  }
+
+  /** Checks whether the creator of a link has access. Senders without an account, such as commands, always have. */
+  async function hasAccess({ creator }: StoredLink): Promise<boolean> {
+    if (!creator) return false;
+    const { kind, id = '' } = creator;
+    if (kind === 'user') {
+      const user = await users.find(id);
+      return user !== undefined && user.disabledAtMs === undefined;
+    }
+    if (kind !== 'client') return true;
+    try {
+      return (await clients.get(id)).revokedAtMs === undefined;
+    } catch (error) {
+      if (isDomainError(error, 'not_found')) return false;
+      throw error;
+    }
+  }
+
+  /** Separates the links of a release by whether they work. */
+  async function divide(release: string) {
+    const links = await find(release);
+    const works = await Promise.all(links.map(hasAccess));
+    return {
+      working: links.filter((_, n) => works[n]),
+      ended: links.filter((_, n) => !works[n]),
+    };
   }
 
   return {
-    list,
+    list: async (release) => (await divide(release)).working.map(({ link }) => link),
     async create({ release, expiresAt: wanted }) {
       const createdAt = clock.nowMs();
       const expiresAt = wanted ?? createdAt + usualMs;
@@ -74,21 +109,27 @@ export function createPreviewLinks({
           { path: 'expiresAt', message: 'must be in the future, at most 30 days from now' },
         ]);
       await deleteExpired(system, previewLinkClass, createdAt);
-      if ((await list(release)).length >= maxLinks)
+      const { working, ended } = await divide(release);
+      await Promise.all(ended.map(({ link }) => deleteRecord(system, link.id)));
+      if (working.length >= maxLinks)
         throw invalidBody([
           { path: '', message: `The release already has ${maxLinks} preview links: revoke some first` },
         ]);
-      const { name: createdBy } = origins.current().by;
+      const { by } = origins.current();
+      const { name: createdBy } = by;
       const token = ids.secret();
       const facts = { release, createdAt, ...(createdBy !== undefined && { createdBy }), expiresAt };
-      const record = { _type: previewLinkClass, ...facts, tokenHash: hashSecret(token) };
+      const creator: JsonObject = { ...toAccount(by) };
+      const record = { _type: previewLinkClass, ...facts, creator, tokenHash: hashSecret(token) };
       const { asset } = await system.create(record, {});
       return { link: { id: asset._id, ...facts }, token };
     },
-    async revoke(release, id) {
-      const link = (await list(release)).find((one) => one.id === id.toLowerCase());
-      if (!link) throw notFound(id, 'preview link');
-      await deleteRecord(system, link.id);
+    async revoke({ release, id, ownOnly }) {
+      const found = (await find(release)).find(({ link }) => link.id === id.toLowerCase());
+      if (!found) throw notFound(id, 'preview link');
+      if (ownOnly && !isSameAccount(found.creator, origins.current().by))
+        throw forbidden('Authors end only the preview links that they have created');
+      await deleteRecord(system, found.link.id);
     },
     async releaseOf(token) {
       const tokenHash = hashSecret(token);
@@ -97,21 +138,31 @@ export function createPreviewLinks({
         where: 'tokenHash = ?',
         value: tokenHash,
       });
-      const [link] = found.map(toLink);
-      if (!link)
+      const [stored] = found.map(toStoredLink);
+      if (!stored)
         throw unauthorized('The preview link does not exist: it was revoked, or its release has ended');
-      if (link.expiresAt <= clock.nowMs()) throw unauthorized('The preview link has expired');
-      return link.release;
+      if (stored.link.expiresAt <= clock.nowMs()) throw unauthorized('The preview link has expired');
+      if (!(await hasAccess(stored))) throw unauthorized('The creator of the preview link has no access');
+      return stored.link.release;
     },
   };
 }
 
-function toLink({ _id: id, release, createdAt, createdBy, expiresAt }: Asset): PreviewLink {
-  return {
+/** A link as it is stored. */
+interface StoredLink {
+  readonly link: PreviewLink;
+  /** Absent in records of links that name no account. */
+  readonly creator?: Account;
+}
+
+function toStoredLink({ _id: id, release, createdAt, createdBy, creator, expiresAt }: Asset): StoredLink {
+  const link = {
     id,
     release: String(release),
     createdAt: Number(createdAt),
     ...(typeof createdBy === 'string' && { createdBy }),
     expiresAt: Number(expiresAt),
   };
+  // Only accounts are stored in this member.
+  return isJsonObject(creator) ? { link, creator: creator as unknown as Account } : { link };
 }

@@ -49,6 +49,8 @@ export const releaseTypes = /* GraphQL */ `
     action: DraftAction!
     "The live version that the draft began with; absent for a creation."
     base: String
+    "The live version at the last write of the draft; absent where nothing was live."
+    live: String
     "New values by JSON name; of a creation, all."
     set: JSON!
     "The JSON names of removed fields."
@@ -57,8 +59,16 @@ export const releaseTypes = /* GraphQL */ `
     before: JSON!
     "The JSON names of fields that the creation did not give and the publication sets."
     defaulted: [String!]
+    "Who has written all of it; absent where several have."
+    author: Account
     "The size of the values."
     bytes: Float!
+  }
+
+  "A user, an API client or another sender, as entries of the change log name it."
+  type Account {
+    kind: String!
+    id: String
   }
 
   "A link with which anyone reads the content of a release."
@@ -70,6 +80,8 @@ export const releaseTypes = /* GraphQL */ `
     createdAt: EpochMillis!
     "The name of the user or client that created it."
     createdBy: String
+    "Who created it; a link without creator has ended."
+    creator: Account
     expiresAt: EpochMillis! @indexed
   }
 `;

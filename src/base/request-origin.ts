@@ -12,6 +12,16 @@ export interface Actor {
   readonly name?: string;
 }
 
+/** Who someone is, whatever name they have: a user by the ID of the record, an API client by its client ID. */
+export type Account = Pick<Actor, 'kind' | 'id'>;
+
+/** Returns the account of a sender. */
+export const toAccount = ({ kind, id }: Actor): Account => ({ kind, ...(id !== undefined && { id }) });
+
+/** Checks whether two accounts are the same. */
+export const isSameAccount = (one: Account | undefined, other: Account | undefined): boolean =>
+  one !== undefined && one.kind === other?.kind && one.id === other.id;
+
 /** Where the writes of a request come from. */
 export interface RequestOrigin {
   readonly by: Actor;

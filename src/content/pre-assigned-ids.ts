@@ -17,6 +17,14 @@ export interface WriteIds {
   version(effect: WriteEffect): string;
 }
 
+/** A write of a request. */
+export interface OwnWriter {
+  readonly index: number;
+  readonly effect: WriteEffect;
+  /** Its `id` in the change log. */
+  readonly change: string;
+}
+
 /** The IDs for all writes of one request, by the index of the write. */
 export interface PreAssignedIds {
   /**
@@ -32,8 +40,8 @@ export interface PreAssignedIds {
    * requires its asset to be unchanged then cannot repeat a write of the other run.
    */
   assertCurrent(): Promise<void>;
-  /** Finds the write of this request that gave a version or has this `id` in the change log, if any does. */
-  findWriter(version: string): { readonly index: number; readonly effect: WriteEffect } | undefined;
+  /** Finds the write of this request that gave a version, alone or as a draft, or has this `id` in the change log, if any does. */
+  findWriter(version: string): OwnWriter | undefined;
 }
 
 /** Creates IDs for a request that never runs again. */
@@ -59,7 +67,7 @@ export function preAssignIds(
   ids: IdSource,
 ): PreAssignedIds {
   const mark = hash(seed, 'version').toString('base64url').slice(0, 16);
-  const pattern = new RegExp(`^${mark}-(\\d+)([cud])-`);
+  const pattern = new RegExp(`^${mark}-(\\d+)([cud])-[^~]+`);
   // A batch whose operations wait for each other asks for the same IDs many times.
   const assetIds = new Map<number, string>();
   const makeAssetId = (index: number) => {
@@ -78,10 +86,13 @@ export function preAssignIds(
       version: (effect) => `${mark}-${index}${effect[0]}-${ids.version()}`,
     }),
     findWriter(version) {
-      const [, index, effect] = pattern.exec(version) ?? [];
-      return index === undefined
-        ? undefined
-        : { index: Number(index), effect: effects.find(([first]) => first === effect) ?? 'updated' };
+      const [change, index, effect] = pattern.exec(version) ?? [];
+      if (change === undefined) return undefined;
+      return {
+        change,
+        index: Number(index),
+        effect: effects.find(([first]) => first === effect) ?? 'updated',
+      };
     },
   };
 }

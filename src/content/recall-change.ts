@@ -63,7 +63,7 @@ export async function recallWrite(
   reserved: PreAssignedIds,
 ): Promise<Written | undefined> {
   const { id, version } = present;
-  const isLast = reserved.findWriter(version) !== undefined;
-  const change = isLast ? version : (await recallEarlier(store, { id, reserved }))?.id;
+  const last = reserved.findWriter(version);
+  const change = last?.change ?? (await recallEarlier(store, { id, reserved }))?.id;
   return change === undefined ? undefined : changeOf(store, change);
 }

@@ -7,7 +7,7 @@ import type { IdSource } from '../base/runtime.ts';
 import type { Catalog, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import type { ContentStore, StoredAsset } from '../store/port.ts';
+import type { AssetPatch, ContentStore, StoredAsset, StoredText } from '../store/port.ts';
 import type { TargetCheck } from './check-references.ts';
 import { assertMergeable, assertMergesSupported, readBase } from './merge-changes.ts';
 import type { ResolverOf } from './named-references.ts';
@@ -133,7 +133,7 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       const { write, references } = preparer.update({ present, input, ids, resolve, ...condition }, caller);
       await assertTargets(references);
       const changed = await store.texts.patch(write);
-      if (changed) return toWritten(changed);
+      if (changed) return toWritten(changed, write);
       knownTypes.delete(id);
     } catch (error) {
       if (!isDomainError(error, 'invalid_body')) throw error;
@@ -187,16 +187,17 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       const changed = await store.texts.patch(write);
       if (!changed) throw notFound(id);
       remember(present.asset);
-      return toWritten(changed);
+      return toWritten(changed, write);
     } catch (error) {
       if (ifUnchanged && isDomainError(error, 'precondition_failed')) return 'overtaken';
       throw error;
     }
   }
 
-  const toWritten: (text: WrittenText) => WrittenText = (text) => ({
+  /** A draft has another version than its write. */
+  const toWritten = (text: StoredText, { version }: AssetPatch): WrittenText => ({
     ...text,
-    ...changeOf(store, text.version),
+    ...changeOf(store, version),
   });
 
   const remember: AssetUpdater['remember'] = ({ _id, _type }) => void knownTypes.set(_id, _type);

@@ -74,9 +74,9 @@ export function createAssetWriter({
     await assertTargets(prepared.references);
     await reserved.assertCurrent();
     try {
-      await store.insert(prepared.write);
+      const created = await store.insert(prepared.write);
       updater.remember(asset);
-      return { asset, version, ...changeOf(store, version) };
+      return { asset: created.asset, version: created.version, ...changeOf(store, version) };
     } catch (error) {
       const written = isDomainError(error, 'id_in_use') && (await findWritten(asset._id, reserved));
       if (written) return written;

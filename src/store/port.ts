@@ -187,8 +187,8 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   facets(request: FacetRequest): Promise<FoundFacets>;
   /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */
   explain(request: FindRequest): Promise<SearchPlan>;
-  /** Errors: id_in_use, value_in_use. */
-  insert(stored: NewAsset, origin?: ChangeOrigin): Promise<void>;
+  /** Returns the asset as it is afterwards. Errors: id_in_use, value_in_use. */
+  insert(stored: NewAsset, origin?: ChangeOrigin): Promise<StoredAsset>;
   /** Returns whether there was such an asset. Errors: precondition_failed. */
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**

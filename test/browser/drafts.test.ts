@@ -65,6 +65,38 @@ describeJourneys('drafts', ({ instance, open, openSignedIn }) => {
     await finish(editor);
   });
 
+  it('replace nothing that others have published while the form was open', async () => {
+    const id = await createArticle('lighthouses');
+    await content()
+      .inRelease('drafts', {})
+      .update({ id, body: { headline: 'Lit houses' } }, {});
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByRole('alert', { name: 'Changed' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    const mine = dialog.getByRole('radio', { name: 'Keep my value of summary' });
+    for (const [action, theirs] of [
+      ['Save draft', 'Theirs.'],
+      ['Publish', 'Theirs again.'],
+    ] as const) {
+      await content().update({ id, body: { summary: theirs } }, {});
+      await page.getByLabel('summary').fill(`Mine, to ${action}.`);
+      await button(page, action).click();
+      await dialog.getByText(theirs).waitFor();
+      await expectAccessible(page);
+      expect(await get(id)).toMatchObject({ headline: 'About lighthouses', summary: theirs });
+      if (action === 'Save draft') {
+        await dialog.getByRole('radio', { name: 'Keep their value of summary' }).check();
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await expect.poll(() => page.getByLabel('summary').inputValue()).toBe(theirs);
+      }
+    }
+    await mine.check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert', { name: 'Changed' }).waitFor({ state: 'hidden' });
+    expect(await get(id)).toMatchObject({ headline: 'Lit houses', summary: 'Mine, to Publish.' });
+    await finish(page);
+  });
+
   it('begin a new asset without required values, and are discarded', async () => {
     const page = await openSignedIn(`/admin/content/${article}/new`);
     await page.getByLabel('headline').fill('Half a thought');

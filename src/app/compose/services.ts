@@ -220,7 +220,7 @@ export async function createServices({
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
     savedViews: createSavedViews({ system, catalog }),
-    previewLinks: createPreviewLinks({ system, clock, ids, origins }),
+    previewLinks: createPreviewLinks({ system, clock, ids, origins, users, clients }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),

@@ -206,7 +206,7 @@ export function findWritten(
   const { version } = present;
   const state = { version, type: present.asset._type };
   const writer = reserved.findWriter(version);
-  const own = writer?.index === index ? { change: version } : {};
+  const own = writer?.index === index ? { change: writer.change } : {};
   // Only this request knows its pre-assigned IDs, so it created the asset, even if others have changed it since.
   if (reserved.run !== 'only' && id === reserved.of(index).assetId()) {
     return { index, effect: 'created', id, ...state, ...own };

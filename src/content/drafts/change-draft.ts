@@ -6,9 +6,10 @@
  * publication finds out what others have changed since.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type DomainError, idInUse, preconditionFailed } from '../../base/errors.ts';
+import { type DomainError, forbidden, idInUse, preconditionFailed } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
-import type { Asset, Json } from '../../model/content-type.ts';
+import { type Account, isSameAccount } from '../../base/request-origin.ts';
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { updateDateField } from '../prepare-write.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -19,6 +20,8 @@ import { bytesOf, type DraftRecord, type StoredDraft, toAssetWrite } from './dra
 export interface DraftedAsset {
   readonly live: StoredAsset | undefined;
   readonly draft: StoredDraft | undefined;
+  /** The live asset that a drafted deletion began with, where another one is live by now; `undefined` if it is not known. */
+  readonly begun?: Asset | undefined;
 }
 
 /**
@@ -35,10 +38,15 @@ export type DraftChange =
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
-/** In whose name a draft is written: the release, and the sites that the sender is restricted to. */
+/** In whose name a draft is written. */
 export interface DraftOwner {
   readonly release: string;
+  /** The sites that the sender is restricted to. */
   readonly sites?: readonly string[] | undefined;
+  /** The sender; absent where nothing but whole drafts is taken away. */
+  readonly by?: Account | undefined;
+  /** Whether the sender discards only what nobody else has drafted. */
+  readonly ownOnly?: boolean | undefined;
 }
 
 type Patch = Extract<AssetWrite, { kind: 'patch' }>;
@@ -51,6 +59,36 @@ export const presentOf = ({ live, draft }: DraftedAsset): StoredAsset | undefine
 
 /** Finds the effect of a write. */
 export function changeDraft(write: AssetWrite, drafted: DraftedAsset, owner: DraftOwner): DraftChange {
+  const change = findChange(write, drafted, owner);
+  const record = drafted.draft?.record;
+  if (!record || mayDiscard(record, owner) || !discards(change, record)) return change;
+  return { kind: 'failed', error: notOwnDraft() };
+}
+
+/** Checks whether a sender may discard a draft, or changes in it. */
+export const mayDiscard = (
+  { author }: Pick<DraftRecord, 'author'>,
+  { by, ownOnly = false }: Pick<DraftOwner, 'by' | 'ownOnly'>,
+): boolean => !ownOnly || isSameAccount(author, by);
+
+/** Returns the error for a sender who may not. */
+export const notOwnDraft = () =>
+  forbidden(
+    'Others have written this draft, so only an editor, or an API client with the scope cma:write, may discard it or changes in it',
+  );
+
+/** Checks whether the effect of a write takes something out of a draft. */
+function discards(change: DraftChange, { type, action, ...before }: DraftRecord): boolean {
+  if (change.kind === 'drop') return true;
+  if (change.kind !== 'put') return false;
+  const { record } = change;
+  if (record.action !== action || record.type !== type) return true;
+  // What a creation does not have any more was set to null, which is a change as any.
+  const left = new Set(touchedBy(record));
+  return action === 'change' && touchedBy(before).some((name) => !left.has(name));
+}
+
+function findChange(write: AssetWrite, drafted: DraftedAsset, owner: DraftOwner): DraftChange {
   const present = presentOf(drafted);
   if (write.kind === 'insert') return insert(write, present, drafted, owner);
   if (present?.asset._type !== write.type) return { kind: 'absent' };
@@ -67,7 +105,7 @@ export function changeDraft(write: AssetWrite, drafted: DraftedAsset, owner: Dra
 function insert(
   { asset, defaulted }: Insert,
   present: StoredAsset | undefined,
-  { live, draft }: DraftedAsset,
+  { live, draft, begun }: DraftedAsset,
   owner: DraftOwner,
 ): DraftChange {
   const { _id: id, _type: type, ...set } = asset;
@@ -82,7 +120,9 @@ function insert(
   const changes = touch(live.asset, nothing, { set, unset });
   if (!hasChanges(changes)) return { kind: 'drop' };
   const base = draft?.record.base ?? live.version;
-  return put({ ...start(owner, asset, 'change'), ...changes, base });
+  // Nobody has seen what others have published since the deletion was drafted.
+  const before = base === live.version ? changes.before : valuesOf(begun ?? {}, changes);
+  return put({ ...start(owner, asset, 'change'), ...changes, before, base });
 }
 
 interface Effective {
@@ -116,8 +156,11 @@ function remove(
   { live, draft, owner }: Effective,
 ): DraftChange {
   if (draft?.action === 'create' || !live) return { kind: 'drop' };
-  const base = draft?.base ?? live.version;
-  return put({ ...start(owner, { _id: id, _type: type }, 'delete'), base });
+  // What the draft shows in place of a live value hides what others have published there since.
+  const isHidden = (name: string) =>
+    !isDeepStrictEqual(memberOf(draft?.before ?? {}, name), memberOf(live.asset, name));
+  const base = draft && touchedBy(draft).some(isHidden) ? draft.base : live.version;
+  return put({ ...start(owner, { _id: id, _type: type }, 'delete'), ...(base !== undefined && { base }) });
 }
 
 const nothing: Changes = { set: {}, unset: [], before: {} };
@@ -143,9 +186,18 @@ export function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch,
   return { ...after, unset: [...after.unset] };
 }
 
+/** Returns the values that an asset has of the fields that a draft changes. */
+function valuesOf(asset: JsonObject, { set, unset }: Pick<Changes, 'set' | 'unset'>): JsonObject {
+  const values = [...Object.keys(set), ...unset].map((name) => [name, memberOf(asset, name)] as const);
+  return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Returns the fields that a draft changes, without the date of the update. */
+export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): readonly string[] =>
+  [...Object.keys(set), ...unset].filter((name) => name !== updateDateField);
+
 /** Checks whether something but the date of the update is left. */
-export const hasChanges = ({ set, unset }: Changes) =>
-  [...Object.keys(set), ...unset].some((name) => name !== updateDateField);
+export const hasChanges = (changes: Changes) => touchedBy(changes).length > 0;
 
 const fieldsOf = (asset: Asset) => Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
 

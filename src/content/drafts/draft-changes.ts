@@ -1,25 +1,32 @@
 /**
  * The change log as a release sees it: the history of an asset is that of its draft, and a past state has the draft of then over the
- * live asset of now.
+ * live asset of then.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../base/own-members.ts';
 import type { Asset, Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { type ChangeEntry, type ChangeLog, type PastState, undoChange } from '../../store/changes.ts';
+import type { ReadCaller } from '../../store/fair-queue.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { applyDraft } from './draft.ts';
+import { isVisible } from '../reading/site-visibility.ts';
+import { applyDraft, readDraftedVersion, toDraftedVersion } from './draft.ts';
 import { type DraftRecord, draftClass, draftId, toAssetWrite, toDraftRecord } from './draft-record.ts';
 import { toPresentNames } from './present-names.ts';
 
-/** Creates the log of a release. A version that no draft has had is one of the live asset. */
+/**
+ * Creates the log of a release. A version that names a draft alone is that of what the draft's write left; one that no draft has had is
+ * of the live asset. With `sites`, states whose live asset lay in another site are unknown.
+ */
 export function createDraftChanges({
   store,
   release,
   catalog,
+  sites,
 }: {
-  store: Pick<ContentStore, 'changes' | 'get'>;
+  store: Pick<ContentStore, 'changes'>;
   release: string;
   catalog: Catalog;
+  sites?: readonly string[] | undefined;
 }): ChangeLog {
   const { changes } = store;
   const toRecord = (stored: Asset | undefined) => stored && toPresentNames(toDraftRecord(stored), catalog);
@@ -35,21 +42,34 @@ export function createDraftChanges({
       return { entries: describe(entries, { asset, after, toRecord }), ...rest };
     },
     async stateOf(asset, moment, caller) {
-      const past = await changes.stateOf(draftId(release, asset), moment, caller);
-      if (past.kind !== 'exists') return changes.stateOf(asset, moment, caller);
-      return overLive(past, asset);
+      const named = 'version' in moment ? readDraftedVersion(moment.version) : undefined;
+      const ofDraft = named ? { version: named.draft } : moment;
+      const past = await changes.stateOf(draftId(release, asset), ofDraft, caller);
+      if (past.kind === 'exists') return overLive(past, { asset, version: named?.live, caller });
+      return named?.live === undefined ? changes.stateOf(asset, moment, caller) : past;
     },
   };
 
+  /** Lays a past draft over the live asset in a version, which is by default that of the draft's write. */
   async function overLive(
-    { asset: stored, version, number }: Extract<PastState, { kind: 'exists' }>,
-    asset: string,
+    { asset: stored, version: draft, number }: ExistingState,
+    {
+      asset,
+      version,
+      caller,
+    }: { asset: string; version: string | undefined; caller?: ReadCaller | undefined },
   ): Promise<PastState> {
-    const draft = toAssetWrite({ record: toPresentNames(toDraftRecord(stored), catalog), version });
-    const shown = applyDraft(draft, await store.get(asset));
-    return shown ? { kind: 'exists', asset: shown.asset, version, number } : { kind: 'deleted' };
+    const record = toPresentNames(toDraftRecord(stored), catalog);
+    const wanted = version ?? record.live;
+    const live = wanted === undefined ? undefined : await changes.stateOf(asset, { version: wanted }, caller);
+    if (live && live.kind !== 'exists') return live;
+    if (live && !isVisible(live.asset, sites ? { sites } : {})) return { kind: 'not created' };
+    const shown = applyDraft(toAssetWrite({ record, version: draft }), live);
+    return shown ? { kind: 'exists', ...shown, number } : { kind: 'deleted' };
   }
 }
+
+type ExistingState = Extract<PastState, { kind: 'exists' }>;
 
 /** Describes entries of the record of a draft, newest first, as changes of its asset. */
 function describe(
@@ -86,8 +106,15 @@ interface Step {
 
 function toAssetChange(entry: ChangeEntry, { asset, before, after }: Step): ChangeEntry {
   const type = (after ?? before)?.type ?? entry.type;
-  const { changed: _, before: __, ...rest } = entry;
+  const { changed: _, before: __, version: ___, previousVersion, ...others } = entry;
   const action = actionOf(before, after);
+  const version = after && versionOf(after, entry.version);
+  const earlier = before ? versionOf(before, previousVersion) : after?.live;
+  const rest = {
+    ...others,
+    ...(version !== undefined && { version }),
+    ...(earlier !== undefined && { previousVersion: earlier }),
+  };
   if (action === 'delete') return { ...rest, asset, type, action, changed: [] };
   const names = new Set(
     [before, after].flatMap((one) => (one ? [...Object.keys(one.set), ...one.unset] : [])),
@@ -102,6 +129,10 @@ function toAssetChange(entry: ChangeEntry, { asset, before, after }: Step): Chan
   }
   return { ...rest, asset, type, action, changed, ...(Object.keys(values).length > 0 && { before: values }) };
 }
+
+/** Returns the version that the write of a draft gave the asset of the release; `undefined` for a deletion. */
+const versionOf = ({ action, live }: DraftRecord, draft: string | undefined): string | undefined =>
+  action === 'delete' || draft === undefined ? undefined : toDraftedVersion({ draft, live });
 
 /** What a step did to the asset of the release. */
 function actionOf(before: DraftRecord | undefined, after: DraftRecord | undefined): ChangeEntry['action'] {

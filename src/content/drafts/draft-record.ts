@@ -1,12 +1,12 @@
 /**
  * The records of releases and of their drafts. Their types are in `access/release-types.ts`.
  *
- * The version of a draft's record is the version that its asset has in the release. Every write of a draft replaces the record of its
- * release in the same transaction, on the condition that its version has not changed: so the drafts of a release change one write after
+ * The version of a draft's record is a part of the version that its asset has in the release. Every write of a draft replaces the record of
+ * its release in the same transaction, on the condition that its version has not changed: so the drafts of a release change one write after
  * another, and the version of its record names a state of all of them.
  */
 import { jsonBytes } from '../../base/json-bytes.ts';
-import { runNamePattern } from '../../base/request-origin.ts';
+import { type Account, runNamePattern } from '../../base/request-origin.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import type { Draft } from './draft.ts';
@@ -66,6 +66,8 @@ export interface DraftRecord {
   readonly action: 'create' | 'change' | 'delete';
   /** The live version that the draft began with; absent for a creation. */
   readonly base?: string;
+  /** The live version at the last write of the draft; absent where nothing was live. */
+  readonly live?: string;
   /** New values by JSON name; of a creation, all. */
   readonly set: JsonObject;
   /** The JSON names of removed fields. */
@@ -74,6 +76,8 @@ export interface DraftRecord {
   readonly before: JsonObject;
   /** The JSON names of fields that a creation did not give and the publication sets. */
   readonly defaulted?: readonly string[];
+  /** Who has written all of it; absent where several have. */
+  readonly author?: Account;
   /** The size of the values. */
   readonly bytes: number;
 }

@@ -7,6 +7,7 @@
  * is for the publication.
  */
 import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
+import type { Account } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { createTaskQueue, type TaskQueue } from '../../base/task-queue.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -18,9 +19,10 @@ import {
   type StoreReads,
 } from '../../store/port.ts';
 import type { WriteOptions } from '../../store/write-options.ts';
+import { readBase } from '../merge-changes.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
-import type { DraftedAsset } from './change-draft.ts';
+import { type DraftedAsset, mayDiscard, notOwnDraft } from './change-draft.ts';
 import type { DraftSource } from './draft.ts';
 import { createDraftChanges } from './draft-changes.ts';
 import { releaseId, type StoredDraft, standingRelease } from './draft-record.ts';
@@ -40,6 +42,8 @@ export interface DraftStoreParts {
   readonly ids: IdSource;
   /** The sites that the sender is restricted to: it needs the live owner of an asset and the drafted one. */
   readonly sites?: readonly string[] | undefined;
+  /** Whether the sender discards only what nobody else has drafted. */
+  readonly ownOnly?: boolean | undefined;
   /** What all senders share; absent for writes that are only checked. */
   readonly shared?: SharedRelease;
 }
@@ -81,7 +85,7 @@ export interface DraftDeletion {
 
 /** A store of the content of a release. */
 export interface DraftStore extends ContentStore {
-  /** Drops a draft; returns whether there was one. Errors: precondition_failed. */
+  /** Drops a draft; returns whether there was one. Errors: precondition_failed, forbidden. */
   drop(deletion: DraftDeletion, origin: WriteOptions['origin']): Promise<boolean>;
   /** Finds the draft of an asset. */
   findDraft(id: string): Promise<StoredDraft | undefined>;
@@ -114,18 +118,26 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     return view.reads;
   }
 
-  async function plan(writes: readonly AssetWrite[]): Promise<DraftPlan> {
+  async function plan(writes: readonly AssetWrite[], by: Account | undefined): Promise<DraftPlan> {
     const stored = await findRelease();
-    const planning = createDraftPlan(parts, stored);
+    const planning = createDraftPlan({ ...parts, by }, stored);
     const ids = [...new Set(writes.map(idOfWrite))];
     const drafts = await findDrafts(store, release, { assets: ids, catalog });
     const live = new Map<string, StoredAsset>();
     for await (const found of readMany(store, ids)) for (const [id, one] of found) live.set(id, one);
-    const drafted = new Map<string, DraftedAsset>(
-      ids.map((id) => [id, { live: live.get(id), draft: drafts.get(id) }]),
-    );
+    const drafted = new Map<string, DraftedAsset>();
+    for (const id of ids) drafted.set(id, await withBegun({ live: live.get(id), draft: drafts.get(id) }));
     for (const write of writes) planning.add(write, drafted);
     return planning.end();
+  }
+
+  /** Adds the live asset that a drafted deletion began with, where another one is live by now. */
+  async function withBegun(drafted: DraftedAsset): Promise<DraftedAsset> {
+    const { action, asset: id, base: version } = drafted.draft?.record ?? {};
+    const isOutdated = action === 'delete' && version !== undefined && version !== drafted.live?.version;
+    return isOutdated && id !== undefined
+      ? { ...drafted, begun: await readBase(store, { id, version }) }
+      : drafted;
   }
 
   /** Writes, and returns the outcomes with the assets as they are afterwards. */
@@ -135,7 +147,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
   ): Promise<readonly DraftOutcome[]> =>
     queue.run(() =>
       repeat(async () => {
-        const { outcomes, records } = await plan(writes);
+        const { outcomes, records } = await plan(writes, options.origin?.by);
         const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
         if (options.atomic && refused >= 0)
           return outcomes.map((outcome, n) => (n === refused ? outcome : ({ kind: 'undone' } as const)));
@@ -165,6 +177,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
         const planning = createDraftPlan(parts, await findRelease());
         const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
         if (!draft) return false;
+        if (!mayDiscard(draft.record, { ...parts, by: origin?.by })) throw notOwnDraft();
         if (ifVersion !== undefined && ifVersion !== draft.version) throw preconditionFailed(id);
         planning.record({ kind: 'drop' }, { draft, change });
         return (await writeRecords(planning.end().records, { ...(origin && { origin }) })) || 'overtaken';
@@ -202,11 +215,11 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       },
     },
     patch,
-    insert: async (stored, origin) => void (await writeOne({ kind: 'insert', ...stored }, origin)),
+    insert: async (stored, origin) => (await writeOne({ kind: 'insert', ...stored }, origin)).after ?? stored,
     delete: async (deletion, origin) =>
       (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
     write,
-    changes: createDraftChanges({ store, release, catalog }),
+    changes: createDraftChanges({ store, release, catalog, sites }),
     revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
     state: async () => (await findRelease())?.version ?? '',
     drop,

@@ -18,8 +18,27 @@ export interface DraftSource {
 
 /**
  * Returns the asset as its draft leaves it; `undefined` for a deleted one, and for the change of an asset that is not live. As a write
- * is for an asset of one class, a draft has no effect while an asset of another class is live.
+ * is for an asset of one class, a draft has no effect while an asset of another class is live. The version is that of both, since
+ * readers see values of both.
  */
 export function applyDraft(draft: Draft, live: StoredAsset | undefined): StoredAsset | undefined {
-  return live && live.asset._type !== typeOfWrite(draft) ? live : applyWrite(draft, live?.asset);
+  if (live && live.asset._type !== typeOfWrite(draft)) return live;
+  const shown = applyWrite(draft, live?.asset);
+  return shown && { ...shown, version: toDraftedVersion({ draft: shown.version, live: live?.version }) };
+}
+
+/** The version of an asset that has a draft. `live` is absent where nothing is live, and where a sender names a draft alone. */
+export interface DraftedVersion {
+  readonly draft: string;
+  readonly live?: string | undefined;
+}
+
+/** Returns the text of a version. The versions of a store do not contain the separator. */
+export const toDraftedVersion = ({ draft, live }: DraftedVersion): string =>
+  live === undefined ? draft : `${draft}~${live}`;
+
+/** Reads such a text. */
+export function readDraftedVersion(version: string): DraftedVersion {
+  const at = version.indexOf('~');
+  return at < 0 ? { draft: version } : { draft: version.slice(0, at), live: version.slice(at + 1) };
 }

@@ -2,6 +2,7 @@
  * Plans the writes of a release: the records of drafts that they lead to, with the new counts of the release.
  */
 import { releaseFull } from '../../base/errors.ts';
+import { isSameAccount, toAccount } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { type AssetWrite, idOfWrite, type StoredAsset, type WriteOutcome } from '../../store/port.ts';
@@ -36,9 +37,10 @@ export interface DraftPlan {
 
 /** Plans writes on the drafts of a release, whose record is `stored` if it has one. */
 export function createDraftPlan(
-  { release, clock, ids, sites }: DraftOwner & { readonly clock: Clock; readonly ids: IdSource },
+  { clock, ids, ...owner }: DraftOwner & { readonly clock: Clock; readonly ids: IdSource },
   stored: StoredAsset | undefined,
 ) {
+  const { release, by } = owner;
   const counts = stored ? toReleaseRecord(stored.asset) : { drafts: 0, bytes: 0 };
   const limits = limitsOf(release);
   const records: AssetWrite[] = [];
@@ -49,7 +51,7 @@ export function createDraftPlan(
   function add(write: AssetWrite, drafted: Map<string, DraftedAsset>): void {
     const id = idOfWrite(write);
     const known = drafted.get(id) ?? { live: undefined, draft: undefined };
-    const change = changeDraft(write, known, { release, sites });
+    const change = changeDraft(write, known, owner);
     if (change.kind === 'absent' || change.kind === 'failed') {
       outcomes.push(change);
       return;
@@ -59,7 +61,7 @@ export function createDraftPlan(
       return;
     }
     const version = write.kind === 'delete' ? (write.change ?? ids.version()) : write.version;
-    const draft = record(change, { draft: known.draft, change: version });
+    const draft = record(change, { ...known, change: version });
     const after = { ...known, draft };
     drafted.set(id, after);
     const present = presentOf(after);
@@ -76,14 +78,21 @@ export function createDraftPlan(
   /** Plans the write of a draft's record; returns the draft afterwards. */
   function record(
     change: DraftChange,
-    { draft, change: version }: { draft: StoredDraft | undefined; change: string },
+    { draft, live, change: version }: Partial<DraftedAsset> & { readonly change: string },
   ): StoredDraft | undefined {
     if (change.kind === 'put') {
-      const asset = toDraftAsset(change.record);
+      const { live: _, author: __, ...rest } = change.record;
+      const author = !draft || isSameAccount(draft.record.author, by) ? by : undefined;
+      const record = {
+        ...rest,
+        ...(live && { live: live.version }),
+        ...(author && { author: toAccount(author) }),
+      };
+      const asset = toDraftAsset(record);
       drafts += draft ? 0 : 1;
-      bytes += change.record.bytes - (draft?.record.bytes ?? 0);
+      bytes += record.bytes - (draft?.record.bytes ?? 0);
       records.push(draft ? toPatch(asset, version) : { kind: 'insert', asset, version });
-      return { record: change.record, version };
+      return { record, version };
     }
     if (change.kind === 'drop' && draft) {
       drafts--;
@@ -120,6 +129,6 @@ export function createDraftPlan(
 
 /** Returns the write that replaces the record of a draft. */
 function toPatch({ _id: id, _type: type, ...set }: Asset, version: string): AssetWrite {
-  const unset = ['base', 'defaulted'].filter((name) => !Object.hasOwn(set, name));
+  const unset = ['base', 'live', 'defaulted', 'author'].filter((name) => !Object.hasOwn(set, name));
   return { kind: 'patch', id, type, set, unset, version };
 }

@@ -36,7 +36,7 @@ export interface ReleaseContent extends ContentCalls {
   readonly history: HistoryReader;
   /** Creates a writer that checks the writes of one request and carries none out. */
   trial(): Omit<TrialWriter, 'restore'>;
-  /** Drops the draft of an asset. Errors: not_found when it has none; precondition_failed; store_busy. */
+  /** Drops the draft of an asset. Errors: not_found when it has none; precondition_failed; forbidden; store_busy. */
   readonly discard: AssetDeleter;
   /** Returns a name of the present state of all drafts. */
   state(): Promise<string>;
@@ -64,6 +64,8 @@ export interface ReleaseScope {
   readonly release: string;
   /** The sites that the senders are restricted to. */
   readonly sites: readonly string[] | undefined;
+  /** Whether they discard only what nobody else has drafted. */
+  readonly ownOnly: boolean;
   readonly shared: SharedRelease;
 }
 
@@ -78,11 +80,12 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
   };
   const preparer = createWritePreparer({ catalog, validators: draftValidators, clock, rules });
   const open = (base: ContentStore, shared?: SharedRelease) => {
-    const { release, sites } = scope;
+    const { release, sites, ownOnly } = scope;
     const drafts = createDraftStore({
       store: base,
       release,
       sites,
+      ownOnly,
       catalog,
       clock,
       ids,
@@ -110,12 +113,13 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
     const draft = await drafts.findDraft(id);
     if (!draft && reserved.run === 'repeat') return {};
     if (!draft || !(await isSeen(id))) throw notFound(given, 'draft of the asset');
-    const { version } = draft;
+    // A deletion shows no asset, so its version is that of the draft alone.
+    const { version } = (await drafts.get(id)) ?? draft;
     assertVersion({ ...(ifVersions && { ifVersions }) }, { asset: { _id: id }, version });
     await reserved.assertCurrent();
     const change = reserved.of(0).version('deleted');
     const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
-    const deletion = { id, change, ...(ifVersions && { ifVersion: version }) };
+    const deletion = { id, change, ...(ifVersions && { ifVersion: draft.version }) };
     if (!(await drafts.drop(deletion, { ...origin, atMs: clock.nowMs() })))
       throw notFound(given, 'draft of the asset');
     return changeOf(store, change);
@@ -132,12 +136,18 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
   }
 
   const reader = createHistoryReader({ catalog, store });
+  /** Returns the `_id` that an ID means. Errors: not_found where the release or the asset does not exist for the senders. */
+  async function findId(given: string): Promise<string> {
+    const id = toAssetId(given);
+    await drafts.state();
+    if (!(await isSeen(id))) throw notFound(given);
+    return id;
+  }
+
   const history: HistoryReader = {
-    get: reader.get,
+    get: async ({ id, moment }, caller) => reader.get({ id: await findId(id), moment }, caller),
     async list({ id: given, ...request }, { signal }) {
-      const id = toAssetId(given);
-      await drafts.state();
-      if (!(await isSeen(id))) throw notFound(given);
+      const id = await findId(given);
       const page = await reader.list({ id, ...request }, signal ? { signal } : {});
       if (!scope.sites) return page;
       // A draft may have lain in another site before.

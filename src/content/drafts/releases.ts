@@ -8,10 +8,16 @@ import type { Caller } from '../reading/find-assets.ts';
 import { createSharedRelease, type SharedRelease } from './draft-store.ts';
 import { createReleaseContent, type ReleaseContent, type ReleaseParts } from './release-content.ts';
 
-/** Returns the content of a release for a caller with these sites. Errors: not_supported. */
-export type FindRelease = (name: string, caller: Pick<Caller, 'sites'>) => ReleaseContent;
+/** Who works in a release. */
+export interface Drafter extends Pick<Caller, 'sites'> {
+  /** Whether the caller discards only drafts, and changes in drafts, that nobody else has written. */
+  readonly ownDraftsOnly?: boolean;
+}
 
-/** How many releases stay in memory, with the drafts that were read of them, and for how many groups of sites one is read. */
+/** Returns the content of a release for a caller. Errors: not_supported. */
+export type FindRelease = (name: string, caller: Drafter) => ReleaseContent;
+
+/** How many releases stay in memory, with the drafts that were read of them, and for how many groups of callers one is read. */
 const maxKept = 8;
 
 /** Creates the function, and one that returns where the writes to a release wait for each other. */
@@ -29,12 +35,12 @@ export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): {
     return shared;
   }
 
-  const inRelease: FindRelease = (release, { sites }) => {
-    const key = JSON.stringify([release, sites?.toSorted()]);
+  const inRelease: FindRelease = (release, { sites, ownDraftsOnly: ownOnly = false }) => {
+    const key = JSON.stringify([release, ownOnly, sites?.toSorted()]);
     const known = contents.get(key);
     if (known) return known;
     validators ??= createAssetValidators(parts.catalog, { forDrafts: true });
-    const scope = { release, sites, shared: shareOf(release) };
+    const scope = { release, sites, ownOnly, shared: shareOf(release) };
     const content = createReleaseContent({ ...parts, draftValidators: validators }, scope);
     contents.set(key, content);
     return content;

@@ -183,7 +183,10 @@ export function createTrialStore(store: ContentStore, keysOf: KeysOf): ContentSt
     ...batches,
     get,
     patch,
-    insert: async (stored) => void (await write({ kind: 'insert', ...stored })),
+    async insert(stored) {
+      await write({ kind: 'insert', ...stored });
+      return stored;
+    },
     delete: (deletion) => write({ kind: 'delete', ...deletion }),
     texts: {
       ...store.texts,

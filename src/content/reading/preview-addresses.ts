@@ -1,6 +1,8 @@
 /**
  * The addresses of the pages that show assets: below the first URL of the asset's site, or else below one of the installation, the path that
  * `@preview` gives to the type.
+ *
+ * An address receives the tokens of previews, so nobody who may only draft chooses its origin: the site is read as it is live.
  */
 import { isDomainError } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
@@ -15,9 +17,9 @@ import type { AssetFinder } from './find-assets.ts';
 export interface PreviewAddresses {
   /**
    * Returns the address of an asset; `undefined` where its type has no path, a field of the path has no value, or neither a site nor the
-   * installation has a URL. `content` reads the site.
+   * installation has a URL.
    */
-  addressOf(asset: Asset, content: Pick<AssetFinder, 'get'>): Promise<string | undefined>;
+  addressOf(asset: Asset): Promise<string | undefined>;
   /** Returns the origins of the addresses, for pages that show them in frames. Never waits. */
   origins(): readonly string[];
   stop(): Promise<void>;
@@ -33,7 +35,8 @@ export async function createPreviewAddresses({
   previewUrl,
   logger,
 }: {
-  content: Pick<ContentCalls, 'find' | 'revision'> & { readonly catalog: Catalog };
+  /** The live content. */
+  content: Pick<ContentCalls, 'find' | 'get' | 'revision'> & { readonly catalog: Catalog };
   /** The address of pages whose site has none, without a slash at the end. */
   previewUrl?: string | undefined;
   logger: Logger;
@@ -58,11 +61,11 @@ export async function createPreviewAddresses({
   }
 
   return {
-    async addressOf(asset, reader) {
+    async addressOf(asset) {
       const path = types.get(asset._type)?.previewPath;
       const filled = path === undefined ? undefined : fillIn(path, asset);
       if (filled === undefined) return undefined;
-      const base = (await findBase(asset, reader)) ?? previewUrl;
+      const base = (await findBase(asset, content)) ?? previewUrl;
       return base === undefined ? undefined : base + filled;
     },
     origins: () => cache?.current() ?? [],
@@ -84,11 +87,13 @@ function fillIn(path: string, asset: Asset): string | undefined {
   return segments.includes(undefined) ? undefined : segments.join('/');
 }
 
-async function findBase(asset: Asset, reader: Pick<AssetFinder, 'get'>): Promise<string | undefined> {
+async function findBase(asset: Asset, content: Pick<AssetFinder, 'get'>): Promise<string | undefined> {
   const owner = memberOf(asset, siteOwnerField);
   if (!isJsonObject(owner)) return undefined;
   try {
-    return baseOf((await reader.get(String(owner._ref), {})).asset);
+    const { asset: site } = await content.get(String(owner._ref), {});
+    // Nothing has checked the reference of a draft.
+    return site._type === siteClass ? baseOf(site) : undefined;
   } catch (error) {
     if (isDomainError(error, 'not_found')) return undefined;
     throw error;

@@ -77,7 +77,7 @@ export function createCmaHandlers({
     const { asset } = await content.history.get({ id, moment: { version } }, {});
     return ok(asset, content.unfit.checkPast(asset)).body;
   };
-  // A past state of a release has what is live today, so its responses are stored.
+  // Responses in a release are stored whole.
   const rebuildIn = ({ release }: ContentChoice['query']) =>
     release === undefined ? { rebuild: rebuildLive } : {};
 
@@ -115,15 +115,16 @@ export function createCmaHandlers({
 
     getAsset: inRelease(async ({ path, query, headers, client, signal }) => {
       const moment = readMoment(query);
-      if (moment && query.release !== undefined)
-        throw invalidParameter('release', 'cannot be combined with "version" or "at"');
+      if (query.at !== undefined && query.release !== undefined)
+        throw invalidParameter('release', 'cannot be combined with "at"');
+      if (moment) assertScope(client, 'history');
       const requested = chooseContent(content, { query, client }, moment ? 'history' : 'cma:read');
       const selection = readSelection(query);
       if (moment && selection.include) throw invalidParameter('include', 'is for the present state only');
       const response = moment
-        ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content, selection)
+        ? okPastAsset(await requested.history.get({ id: path.id, moment }, client), requested, selection)
         : await createCmaReader(requested).getPresent(path.id, selection, { ...client, signal });
-      // The ETag of a draft does not cover what is live.
+      // Nobody keeps a response in a release, which says `no-store`, so it is always sent.
       const isUnchanged =
         query.release === undefined && hasEntityTag(headers['if-none-match'], response.headers.ETag);
       // The text is not sent, but its length decides whether the ETag is that of a compressed response.

@@ -8,6 +8,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { AssetDeleter } from '../../content/delete-asset.ts';
 import { isReleaseName } from '../../content/drafts/draft-record.ts';
 import type { ReleaseContent } from '../../content/drafts/release-content.ts';
+import type { Drafter } from '../../content/drafts/releases.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { HttpResponse } from '../error-map.ts';
 import type { PageQuery } from '../request/read-asset-query.ts';
@@ -39,7 +40,7 @@ interface NamedRelease {
 export function openRelease(
   content: ContentService,
   { release, run }: NamedRelease,
-  caller: Caller,
+  caller: Drafter,
 ): ReleaseContent {
   if (run !== undefined)
     throw invalidParameter('X-Run', 'cannot be combined with "release": drafts belong to no run');
@@ -47,10 +48,13 @@ export function openRelease(
   return content.inRelease(release, caller);
 }
 
-/** Does so for an API client. Errors: forbidden without the scope cma:draft; those of `openRelease`. */
+/**
+ * Does so for an API client, which is an editor if it may write live content. Errors: forbidden without the scope cma:draft; those of
+ * `openRelease`.
+ */
 export function openReleaseAs(client: Client, content: ContentService, named: NamedRelease): ReleaseContent {
   assertScope(client, 'cma:draft');
-  return openRelease(content, named, client);
+  return openRelease(content, named, { ...client, ownDraftsOnly: !client.scopes.includes('cma:write') });
 }
 
 /** Returns the content that an API client asks for. Errors: those of `openReleaseAs`; forbidden without the scope for the live content. */
@@ -64,13 +68,13 @@ export function chooseContent(
   return content;
 }
 
-/** Returns the content that an administrator asks for. Errors: those of `openRelease`. */
+/** Returns the content that a sender to the admin API asks for; `drafter` says what a writing one may. Errors: those of `openRelease`. */
 export const contentFor = (
   content: ContentService,
   { release }: ContentChoice['query'],
-  headers?: ContentChoice['headers'],
+  { headers, drafter = {} }: Pick<ContentChoice, 'headers'> & { readonly drafter?: Drafter } = {},
 ): RequestedContent =>
-  release === undefined ? content : openRelease(content, { release, run: headers?.['x-run'] }, {});
+  release === undefined ? content : openRelease(content, { release, run: headers?.['x-run'] }, drafter);
 
 /** The parameters of a deletion. */
 interface DeletionChoice extends ContentChoice {
@@ -88,15 +92,20 @@ export function assertDeletion({ release, erase, discard }: DeletionChoice['quer
     throw invalidParameter('discard', 'needs "release": only a draft can be discarded');
 }
 
-/** Returns the function that deletes as an administrator asks. Errors: invalid_parameter; those of `openRelease`. */
+/** Returns the function that deletes as a sender to the admin API asks. Errors: invalid_parameter; those of `openRelease`. */
 export function chooseDeletion(
   content: ContentService,
-  { query, headers, erase }: DeletionChoice & { readonly erase: EraseWithResponses },
+  {
+    query,
+    headers,
+    drafter,
+    erase,
+  }: DeletionChoice & { readonly drafter: Drafter; readonly erase: EraseWithResponses },
 ): AssetDeleter {
   assertDeletion(query);
   const { release } = query;
   if (release === undefined) return query.erase === 'true' ? erase : content.delete;
-  const requested = openRelease(content, { release, run: headers?.['x-run'] }, {});
+  const requested = openRelease(content, { release, run: headers?.['x-run'] }, drafter);
   return query.discard === 'true' ? requested.discard : requested.delete;
 }
 

@@ -36,7 +36,7 @@ export function parseIfMatch(value: string | undefined, name = 'If-Match'): read
  * name.
  */
 export function parseVersion(value: string, name: string): string {
-  const [, quoted, bare] = /^(?:W\/)?(?:"([\w.-]+)"|([\w.-]+))$/.exec(value.trim()) ?? [];
+  const [, quoted, bare] = /^(?:W\/)?(?:"([\w.~-]+)"|([\w.~-]+))$/.exec(value.trim()) ?? [];
   const version = versionOf(quoted ?? bare ?? '');
   if (version === '') throw invalidParameter(name, 'must be an ETag or a version');
   return version;

@@ -90,9 +90,10 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
         return { ...plan, indexes, ...incomplete };
       }),
     insert: (stored, origin) =>
-      run([stored.asset._type], () =>
-        inner.insert({ ...stored, asset: converter.toStored(stored.asset) }, origin),
-      ),
+      run([stored.asset._type], async () => {
+        await inner.insert({ ...stored, asset: converter.toStored(stored.asset) }, origin);
+        return stored;
+      }),
     delete: (deletion, origin) => inner.delete({ ...deletion, type: toStoredClass(deletion.type) }, origin),
     async write(writes, options) {
       const outcomes = await inner.write(writes.map(converter.toStoredWrite), options);

@@ -97,6 +97,7 @@ function createStore(
       ...reads,
       async insert(stored: StoredAsset, origin?: ChangeOrigin) {
         await write(toRequest({ kind: 'insert', ...stored }), origin);
+        return stored;
       },
       async patch(patch: AssetPatch, origin?: ChangeOrigin) {
         const changed = await patchText(patch, origin);

@@ -545,7 +545,7 @@ export declare class AdminClient extends HeyApiClient {
      * Read a past state of an asset
      *
      * Reads the state that an asset had in a version, also of a deleted asset. It is returned as it was stored: `unfit`
-     * lists the fields that do not fit today's content type.
+     * lists the fields that do not fit today's content type. With `release`, it is the state of the draft over the live asset of then.
      *
      */
     getContentVersion<ThrowOnError extends boolean = false>(options: Options<GetContentVersionData, ThrowOnError>): RequestResult<GetContentVersionResponses, GetContentVersionErrors, ThrowOnError>;
@@ -572,7 +572,8 @@ export declare class AdminClient extends HeyApiClient {
      * Withdraw an asset
      *
      * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. A change of the
-     * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. Publishing the creation makes the asset live again, with its
+     * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. If others have changed the same fields of the live asset
+     * since the draft first changed them, the response is 409 `edit_conflict`. Publishing the creation makes the asset live again, with its
      * history. References to the asset stay as they are, and lead to nothing until then. The response lists the assets that have them.
      *
      */
@@ -799,7 +800,8 @@ export declare class AdminClient extends HeyApiClient {
     /**
      * Discard a draft
      *
-     * Drops the draft. The asset then is in the release as it is live.
+     * Drops the draft. The asset then is in the release as it is live. A draft that others have written, too, needs the role `editor`.
+     *
      */
     discardDraft<ThrowOnError extends boolean = false>(options: Options<DiscardDraftData, ThrowOnError>): RequestResult<DiscardDraftResponses, DiscardDraftErrors, ThrowOnError>;
     /**
@@ -808,15 +810,16 @@ export declare class AdminClient extends HeyApiClient {
      * Accepts what others have changed in the live asset since the draft began, so that it is no conflict any more. The draft keeps its
      * values, apart from those of the fields in `theirs`, which take the live value.
      *
-     * The change of an asset that was deleted becomes its creation, with the values that the change was based on. The creation of an
-     * asset that exists by now becomes its change. A draft of which nothing is left is dropped.
+     * The change of an asset that was deleted becomes its creation, with the last live values of the other fields. The creation of an
+     * asset that exists by now becomes its change. A draft of which nothing is left is dropped. To take live values into a draft that
+     * others have written, too, needs the role `editor`.
      *
      */
     rebaseDraft<ThrowOnError extends boolean = false>(options: Options<RebaseDraftData, ThrowOnError>): RequestResult<RebaseDraftResponses, RebaseDraftErrors, ThrowOnError>;
     /**
      * List the preview links of a release
      *
-     * Lists the links that have not expired, without their tokens.
+     * Lists the links that work, without their tokens.
      */
     listPreviewLinks<ThrowOnError extends boolean = false>(options: Options<ListPreviewLinksData, ThrowOnError>): RequestResult<ListPreviewLinksResponses, ListPreviewLinksErrors, ThrowOnError>;
     /**
@@ -824,14 +827,17 @@ export declare class AdminClient extends HeyApiClient {
      *
      * Creates a token that endpoints with `preview` accept as the parameter `preview`: anyone who has it reads the content of the release
      * there. The token is returned only here. The link ends when it expires or is revoked, when the release is deleted, and when all its
-     * drafts are published in one step. A release has at most 100 links.
+     * drafts are published in one step. It works only while the user or API client that created it has access. A release has at most 100
+     * links.
      *
      */
     createPreviewLink<ThrowOnError extends boolean = false>(options: Options<CreatePreviewLinkData, ThrowOnError>): RequestResult<CreatePreviewLinkResponses, CreatePreviewLinkErrors, ThrowOnError>;
     /**
      * Revoke a preview link
      *
-     * Ends the link at once. Requests with its token return 401.
+     * Ends the link at once. Requests with its token return 401. The role `author` is enough for links that the user has created; others
+     * need `editor`.
+     *
      */
     revokePreviewLink<ThrowOnError extends boolean = false>(options: Options<RevokePreviewLinkData, ThrowOnError>): RequestResult<RevokePreviewLinkResponses, RevokePreviewLinkErrors, ThrowOnError>;
     /**

@@ -1642,7 +1642,7 @@ export type ContentHistory = {
  */
 export type ContentChange = {
     /**
-     * The ID of the change. It is the version that the change gave the asset.
+     * The ID of the change. It is the version that the change gave the asset, or its draft.
      */
     id: string;
     /**
@@ -2745,7 +2745,7 @@ export type ReleaseDraft = {
      */
     live?: string;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version: string;
     /**
@@ -2814,7 +2814,7 @@ export type RebasedDraft = {
     asset: string;
     action?: DraftAction;
     /**
-     * The version of the draft.
+     * The version of the asset in the release; of a deletion, that of the draft.
      */
     version?: string;
     /**
@@ -3572,14 +3572,16 @@ export type IfMatchParameter = string;
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
  * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
- * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+ * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+ * have changed the draft or the live asset.
  *
  */
 export type BaseVersionParameter = string;
 /**
  * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
  * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
- * it. The release `drafts` always exists.
+ * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+ * exists.
  *
  */
 export type ReleaseParameter = string;
@@ -7279,7 +7281,8 @@ export type CreateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7308,8 +7311,8 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -7375,7 +7378,8 @@ export type DeleteContentData = {
     query?: {
         /**
          * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
-         * `DELETE` with `release` drafts the deletion of the asset.
+         * `DELETE` with `release` drafts the deletion of the asset. Both need the role `editor` if others have written a draft of
+         * the asset.
          *
          */
         discard?: boolean;
@@ -7386,7 +7390,8 @@ export type DeleteContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7459,7 +7464,8 @@ export type GetContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7522,7 +7528,8 @@ export type UpdateContentData = {
          * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
          * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
          * does not contain keep what others have set. `cms.content.updateDate` never conflicts. If the version is not in the change
-         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
+         * log, or no longer, the response is 412. With `If-Match` as well, that is checked first. With `release`, others are those who
+         * have changed the draft or the live asset.
          *
          */
         'X-Base-Version'?: string;
@@ -7543,7 +7550,8 @@ export type UpdateContentData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7636,7 +7644,8 @@ export type ListContentReferencesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7697,7 +7706,8 @@ export type GetContentUnfitData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7756,7 +7766,8 @@ export type ListTitlesData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7900,7 +7911,8 @@ export type ListContentHistoryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -7965,7 +7977,8 @@ export type GetContentVersionData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8131,7 +8144,8 @@ export type ReportPresenceData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8239,8 +8253,8 @@ export type WithdrawContentErrors = {
      */
     404: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
+     * written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -8525,7 +8539,8 @@ export type SearchContentsData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;
@@ -8598,7 +8613,8 @@ export type RunQueryData = {
         /**
          * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
          * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
-         * it. The release `drafts` always exists.
+         * it. A write that takes something out of a draft which others have written, too, needs the role `editor`. The release `drafts` always
+         * exists.
          *
          */
         release?: string;

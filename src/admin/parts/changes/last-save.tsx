@@ -3,14 +3,15 @@
  */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { admin, answer } from '../../api.ts';
+import { ApiProblem, admin, answer, type ContentChange } from '../../api.ts';
 import { useSession } from '../../session.ts';
 import { Ago } from '../time/ago.tsx';
 import { nameOfActor } from './actor-name.tsx';
 import { systemPrefix } from './change-table.tsx';
 
 /**
- * Who last changed one of the `fields` of an asset, or the asset, live or in a release. It says nothing where the store keeps no history.
+ * Who last changed one of the `fields` of an asset, or the asset. With a release, that is the live asset or its draft, since the release
+ * shows both. It says nothing where the store keeps no history.
  */
 export function LastSave({
   id,
@@ -24,19 +25,31 @@ export function LastSave({
   const user = useSession()?.user;
   const { data } = useQuery({
     queryKey: ['contents', id, 'last changes', release ?? null],
-    queryFn: () =>
-      answer(
-        admin.listContentHistory({
-          path: { id },
-          query: { limit: 20, ...(release !== undefined && { release }) },
-        }),
-      ),
+    queryFn: async () => {
+      const places = [{}, ...(release === undefined ? [] : [{ release }])];
+      const found = await Promise.all(places.map((place) => readLatest(id, place)));
+      return found.flat().toSorted((a, b) => b.at - a.at);
+    },
     gcTime: 0,
   });
-  const last = data?.items.find(({ changed }) => fields?.some((name) => changed.includes(name)) ?? true);
+  const last = data?.find(({ changed }) => fields?.some((name) => changed.includes(name)) ?? true);
   if (!last) return null;
   const isMine = last.by.kind === 'user' && last.by.id === user?.id;
   return <SavedBy name={isMine ? 'You' : nameOfActor(last.by)} at={last.at} isMine={isMine} />;
+}
+
+/** Reads the latest changes; none of an asset that has none there. */
+async function readLatest(
+  id: string,
+  place: { readonly release?: string },
+): Promise<readonly ContentChange[]> {
+  try {
+    const query = { limit: 20, ...place };
+    return (await answer(admin.listContentHistory({ path: { id }, query }))).items;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return [];
+    throw error;
+  }
 }
 
 /** What is read of a record, such as a webhook, to say who has saved it. The ID of an API client is not that of its record. */

@@ -28,6 +28,7 @@ import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
 import { type ContentRules, updateDateField } from '../../prepare-write.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { touchedBy } from '../change-draft.ts';
 import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
 
 /** The parts that the check uses. */
@@ -106,11 +107,7 @@ export function createDraftCheck({
     if (record.action === 'create' || record.base === undefined || record.base === live.version)
       return undefined;
     if (record.action === 'delete') return findChanged(record.base, live);
-    const conflicts = touchedBy(record).flatMap((path): EditConflict[] => {
-      const [base, theirs, yours] = [record.before, live.asset, record.set].map((one) => memberOf(one, path));
-      if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
-      return [toConflict({ path, base, theirs, yours })];
-    });
+    const conflicts = findOverlaps(record, live.asset);
     return conflicts.length > 0 ? conflicts : undefined;
   }
 
@@ -148,9 +145,13 @@ export function createDraftCheck({
   };
 }
 
-/** Returns the fields that a draft changes, without the date of the update. */
-export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): readonly string[] =>
-  [...Object.keys(set), ...unset].filter((name) => name !== updateDateField);
+/** Finds the fields of the live asset that others have changed since a draft of its change first changed them, to another value. */
+export const findOverlaps = (record: DraftRecord, live: Asset): EditConflict[] =>
+  touchedBy(record).flatMap((path) => {
+    const [base, theirs, yours] = [record.before, live, record.set].map((one) => memberOf(one, path));
+    if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
+    return [toConflict({ path, base, theirs, yours })];
+  });
 
 const outsideSites = () => forbidden('You may publish assets of your own sites only');
 

@@ -8,9 +8,10 @@ import type { SortPosition } from '../../../query/keyset.ts';
 import type { StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import { readMany } from '../../reading/read-chunks.ts';
+import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft-record.ts';
 import { ofRelease, toStoredDraft } from '../draft-source.ts';
-import { createDraftCheck, type DraftCheckParts, touchedBy } from './check-draft.ts';
+import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 import { type DescribedDraft, describeDraft, toFinding } from './finding.ts';
 import { findRelease } from './plan-publication.ts';
 
@@ -25,7 +26,7 @@ export interface DraftPageRequest {
 
 /** A draft in a list. */
 export interface ListedDraft extends DescribedDraft {
-  /** The version of the draft. */
+  /** The version of the asset in the release; of a deletion, that of the draft. */
   readonly version: string;
   /** The JSON names of the fields that it changes. */
   readonly changed: readonly string[];
@@ -68,7 +69,8 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
     });
     const last = entries.find(({ version }) => version === draft.version);
     const written = last && { atMs: last.atMs, by: last.by };
-    return [{ ...item, version: draft.version, changed: touchedBy(draft.record), findings, ...written }];
+    const { version } = presentOf({ live, draft }) ?? draft;
+    return [{ ...item, version, changed: touchedBy(draft.record), findings, ...written }];
   }
 
   return async ({ release, cursor, limit, sites }) => {

@@ -2,7 +2,7 @@
  * Bases a draft on the present live asset, so that what others have changed since the draft began no longer is a conflict. The draft keeps
  * its values, except those of the fields for which the live value is chosen.
  *
- * A change of an asset that was deleted becomes its creation, with the values that the change was based on. A creation whose asset exists
+ * A change of an asset that was deleted becomes its creation, with the last live values of other fields. A creation whose asset exists
  * by now becomes a change.
  */
 import {
@@ -14,12 +14,21 @@ import {
 } from '../../../base/errors.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../../base/runtime.ts';
-import type { Catalog } from '../../../model/content-type.ts';
+import type { Asset, Catalog } from '../../../model/content-type.ts';
+import { undoChange } from '../../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { type DraftChange, hasChanges, touch } from '../change-draft.ts';
+import {
+  type DraftChange,
+  hasChanges,
+  mayDiscard,
+  notOwnDraft,
+  presentOf,
+  touch,
+  touchedBy,
+} from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
 import { findDrafts } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
@@ -36,10 +45,13 @@ export interface DraftRebase {
   readonly live?: string | undefined;
   /** The sites that the sender is restricted to. */
   readonly sites?: readonly string[] | undefined;
+  /** Whether the sender discards only what nobody else has drafted. */
+  readonly ownOnly?: boolean | undefined;
 }
 
 /**
- * Rebases a draft, and returns it; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
+ * Rebases a draft, and returns it with the version of the asset in the release; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
+ * forbidden where `theirs` would discard what others have drafted,
  * id_in_use for a live asset of another type, history_removed for a deleted asset whose former state is not known, store_busy.
  */
 export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
@@ -59,16 +71,19 @@ export function createDraftRebaser({
   origins: RequestOrigins;
 }): DraftRebaser {
   async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | 'dropped' | 'overtaken'> {
-    const { release, asset, sites } = rebase;
-    const planning = createDraftPlan({ release, clock, ids }, await findRelease(store, release));
+    const { release, asset, sites, ownOnly, theirs = [] } = rebase;
+    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
+    const { by } = origin;
+    const planning = createDraftPlan({ release, clock, ids, by }, await findRelease(store, release));
     const draft = (await findDrafts(store, release, { assets: [asset], catalog })).get(asset);
     const live = await store.get(asset);
     if (!draft || (live && !isVisible(live.asset, sites ? { sites } : {})))
       throw notFound(asset, 'draft of the asset');
     if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
-    const change = await changeBase(draft.record, { live, theirs: rebase.theirs ?? [] });
-    const after = planning.record(change, { draft, change: ids.version() });
-    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
+    const isDiscarding = touchedBy(draft.record).some((name) => theirs.includes(name));
+    if (isDiscarding && !mayDiscard(draft.record, { by, ownOnly })) throw notOwnDraft();
+    const change = await changeBase(draft.record, { live, theirs });
+    const after = planning.record(change, { draft, live, change: ids.version() });
     const { records } = planning.end();
     const outcomes = await store.write(records, { atomic: true, origin: { ...origin, atMs: clock.nowMs() } });
     for (const outcome of outcomes) {
@@ -77,7 +92,7 @@ export function createDraftRebaser({
       if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
       throw outcome.error;
     }
-    return after ?? 'dropped';
+    return after ? { ...after, version: (presentOf({ live, draft: after }) ?? after).version } : 'dropped';
   }
 
   async function changeBase(
@@ -101,14 +116,21 @@ export function createDraftRebaser({
   }
 
   async function toCreation(record: DraftRecord): Promise<DraftRecord> {
-    const { base = '', ...rest } = record;
-    const former = await readBase(store, { id: record.asset, version: base });
-    if (!former) throw historyRemoved(record.asset);
+    const { base: version = '', ...rest } = record;
+    const { asset: id, type } = record;
+    const former = (await readLast(id)) ?? (await readBase(store, { id, version }));
+    if (former?._type !== type) throw historyRemoved(id);
     const { _id, _type, ...fields } = former;
     const kept = Object.entries({ ...fields, ...record.set }).filter(
       ([name]) => !record.unset.includes(name),
     );
     return { ...rest, action: 'create', set: Object.fromEntries(kept), unset: [], before: {} };
+  }
+
+  /** Reads an asset as it was when it was deleted; `undefined` where the log does not tell any more. */
+  async function readLast(asset: string): Promise<Asset | undefined> {
+    const [last] = (await store.changes.history({ asset, limit: 1 })).entries;
+    return last?.action === 'delete' ? undoChange(undefined, last) : undefined;
   }
 
   return async (given) => {

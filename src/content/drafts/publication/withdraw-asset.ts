@@ -2,7 +2,7 @@
  * Withdraws an asset: one transaction deletes it live and keeps it in the release `drafts` as a creation with the same `_id`. Publishing that
  * draft makes the asset live again, with its history and with the references to it, which stay as they are.
  */
-import { notFound } from '../../../base/errors.ts';
+import { editConflict, notFound } from '../../../base/errors.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
@@ -16,6 +16,7 @@ import { type DraftedAsset, presentOf } from '../change-draft.ts';
 import { standingRelease } from '../draft-record.ts';
 import { findDrafts } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
+import { findOverlaps } from './check-draft.ts';
 import { findRelease } from './plan-publication.ts';
 import type { PublisherParts } from './publish-release.ts';
 
@@ -32,7 +33,7 @@ export interface Withdrawn extends Written {
 
 /**
  * Withdraws an asset as `drafts` shows it: what was drafted for it is kept, apart from a drafted deletion. Errors: not_found,
- * precondition_failed, id_in_use where `drafts` has the creation of the same `_id`, release_full, store_busy.
+ * precondition_failed, edit_conflict where others have changed what the draft changes, id_in_use where `drafts` has the creation of the same `_id`, release_full, store_busy.
  */
 export type AssetWithdrawer = (withdrawal: Withdrawal, caller: Caller) => Promise<Withdrawn>;
 
@@ -57,9 +58,12 @@ export function createAssetWithdrawer(
     const { _id, _type: type } = live.asset;
     const stored = await findRelease(store, release);
     const draft = (await findDrafts(store, release, { assets: [_id], catalog })).get(_id);
-    const planning = createDraftPlan({ release, clock, ids, sites: caller.sites }, stored);
+    const { by } = parts.origins.current();
+    const planning = createDraftPlan({ release, clock, ids, by, sites: caller.sites }, stored);
     const { asset } = kept({ live, draft });
     if (!isVisible(asset, caller)) throw notFound(id);
+    const overlaps = draft?.record.action === 'change' ? findOverlaps(draft.record, live.asset) : [];
+    if (overlaps.length > 0) throw editConflict(_id, overlaps);
     planning.add(
       { kind: 'insert', asset, version: ids.version() },
       new Map([[_id, { live: undefined, draft }]]),

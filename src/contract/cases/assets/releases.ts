@@ -44,6 +44,26 @@ export function* releaseCases(cma: CmaUnderTest): CaseGroup {
     await draft({ method: 'DELETE', path, query: [['discard', 'true']] }, 200);
     await draft({ method: 'GET', path }, 200);
   });
+  yield draftCase('updateAsset', '412 in a release, and others have changed the live asset', async () => {
+    const body = cma.samples.make(type, { full: false });
+    const created = await cma.call({ method: 'POST', path: collection, body }, 200);
+    const place = cma.pathOf(String(memberOf(created.body, 'result', '_id')));
+    const put = { method: 'PUT', path: place };
+    const dated = (ms: number) => ({ ...put, body: { 'cms.content.publishDate': ms } });
+    const { headers } = await draft(dated(1), 200);
+    const etag = String(headers.etag);
+    await cma.call({ ...put, body: {} }, 200);
+    const read = await draft({ method: 'GET', path: place }, 200);
+    assertSame({
+      what: 'whether the ETag is the same',
+      received: read.headers.etag === etag,
+      expected: false,
+    });
+    await draft({ ...dated(2), headers: { 'If-Match': etag } }, 412);
+    await draft({ ...dated(2), headers: { 'If-Match': String(read.headers.etag) } }, 200);
+    await draft({ method: 'DELETE', path: place, query: [['discard', 'true']] }, 200);
+    await cma.call({ method: 'DELETE', path: place }, 200);
+  });
   yield draftCase('withdrawAsset', '200 keeps the asset as a draft with the same _id', async () => {
     const body = cma.samples.make(type, { full: false });
     const created = await cma.call({ method: 'POST', path: collection, body }, 200);

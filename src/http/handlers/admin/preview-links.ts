@@ -5,7 +5,7 @@ import type * as api from '../../../../generated/server/admin.ts';
 import type { PreviewLink, PreviewLinks } from '../../../access/preview-links.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { nameIn } from './releases.ts';
-import { type AdminHandlers, noContent, ok } from './responses.ts';
+import { type AdminHandlers, isEditor, noContent, ok } from './responses.ts';
 
 /** Creates the handlers. */
 export function createPreviewLinkHandlers({
@@ -27,8 +27,9 @@ export function createPreviewLinkHandlers({
       const { link, token } = await previewLinks.create({ release, expiresAt });
       return { status: 201, body: { ...toResource(link), token } };
     },
-    async revokePreviewLink({ path }) {
-      await previewLinks.revoke(await nameOf(path), path.link);
+    async revokePreviewLink({ path, principal }) {
+      const release = await nameOf(path);
+      await previewLinks.revoke({ release, id: path.link, ownOnly: !isEditor(principal) });
       return noContent;
     },
   };

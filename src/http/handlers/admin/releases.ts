@@ -3,11 +3,11 @@
  */
 import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
+import { touchedBy } from '../../../content/drafts/change-draft.ts';
 import { isReleaseName } from '../../../content/drafts/draft-record.ts';
-import { touchedBy } from '../../../content/drafts/publication/check-draft.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import { toDraft, toPublication, toResource } from './release-resource.ts';
-import { type AdminHandlers, administrator, noContent, ok } from './responses.ts';
+import { type AdminHandlers, administrator, drafterOf, isEditor, noContent, ok } from './responses.ts';
 
 /** The operations of releases. */
 type Handled =
@@ -63,13 +63,14 @@ export function createReleaseHandlers({
       return ok({ items: items.map(toDraft), ...(next !== undefined && { next }) });
     },
 
-    async discardDraft({ path }) {
-      await inRelease(nameIn(path), administrator).discard({ id: path.asset }, administrator);
+    async discardDraft({ path, principal }) {
+      await inRelease(nameIn(path), drafterOf(principal)).discard({ id: path.asset }, administrator);
       return noContent;
     },
 
-    async rebaseDraft({ path, body }) {
-      const draft = await releases.rebase({ release: nameIn(path), asset: path.asset, ...body });
+    async rebaseDraft({ path, body, principal }) {
+      const ownOnly = !isEditor(principal);
+      const draft = await releases.rebase({ release: nameIn(path), asset: path.asset, ...body, ownOnly });
       const asset = path.asset.toLowerCase();
       if (!draft) return ok({ asset });
       const { record, version } = draft;

@@ -4,8 +4,10 @@
 import type * as api from '../../../../generated/server/admin.ts';
 import type { Operations } from '../../../../generated/server/admin.ts';
 import type { CorsSettings } from '../../../access/allowed-origins.ts';
+import { includesRole } from '../../../access/users/roles.ts';
 import { unauthorized } from '../../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../../content/content-service.ts';
+import type { Drafter } from '../../../content/drafts/releases.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
 import type { Written } from '../../../content/written-asset.ts';
 import type { OperationHandlers } from '../../api.ts';
@@ -63,6 +65,14 @@ export function conditionOf(headers: { readonly 'if-match'?: string }): { ifVers
 
 /** The caller for content services: an administrator has no restrictions. */
 export const administrator: Caller = {};
+
+/** Checks whether a sender may discard what others have drafted. */
+export const isEditor = (principal: Principal): boolean =>
+  principal.kind === 'client' ||
+  (principal.kind === 'user' && includesRole(principal.session.user.role, 'editor'));
+
+/** Returns what a sender may do in a release. */
+export const drafterOf = (principal: Principal): Drafter => ({ ownDraftsOnly: !isEditor(principal) });
 
 /** Returns the name to record as the author of a change. Errors: unauthorized. */
 export function authorOf(principal: Principal): string {

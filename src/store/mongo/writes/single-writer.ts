@@ -12,7 +12,7 @@ import type { ConflictFinder } from './explain-conflict.ts';
 
 /** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
 export interface SingleWriter {
-  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
+  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<StoredAsset>;
   patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined>;
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
 }
@@ -42,6 +42,7 @@ export function createSingleWriter({
         write: () => run({ type, origin }, (transaction) => documents.insert(document, transaction)),
         explain: () => conflicts.ofInsert(document),
       });
+      return stored;
     },
     patch: (patch, origin) =>
       explainConflict({

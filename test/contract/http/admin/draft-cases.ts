@@ -1,5 +1,8 @@
 /** Cases of the parameter `release` in the admin API, and of the role `author`, which writes drafts alone. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hashSecret } from '../../../../src/access/clients/secret.ts';
+import { previewLinkClass } from '../../../../src/content/drafts/draft-record.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 import { site, text } from '../cma/cma-content.ts';
@@ -61,6 +64,80 @@ export function describeDrafts({ call, createAsset, instance, newName, signIn }:
       expect((await call('DELETE', `${path}?${release}`, { as })).status).toBe(204);
       expect((await call('GET', `${path}?${release}`, { as })).status).toBe(404);
       expect((await call('GET', path, { as })).status).toBe(200);
+    });
+
+    it('and preview links are discarded and ended by their authors and by editors', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      await signIn();
+      const [author, other, editor] = [await signIn(), await signIn(), await signIn()];
+      const { body: users } = await call('GET', '/users');
+      const idOf = (email: string) => users.items.find((user: { email: string }) => user.email === email).id;
+      for (const { email, role } of [
+        { ...author, role: 'author' },
+        { ...other, role: 'author' },
+        { ...editor, role: 'editor' },
+      ])
+        expect((await call('PATCH', `/users/${idOf(email)}`, { body: { role } })).status).toBe(200);
+      const id = await createAsset({ _type: text, name: newName() });
+      const path = `/contents/${id}?${release}`;
+      const draft = `/releases/drafts/drafts/${id}`;
+      await call('PUT', path, { as: author.headers, body: { name: 'First' } });
+      await call('PUT', path, { as: other.headers, body: { text: 'Second' } });
+      for (const { headers: as } of [author, other]) {
+        const refusals = [
+          await call('DELETE', draft, { as }),
+          await call('DELETE', `${path}&discard=true`, { as }),
+          await call('DELETE', path, { as }),
+          await call('PUT', path, { as, body: { text: null } }),
+          await call('POST', `${draft}/rebase`, { as, body: { theirs: ['name'] } }),
+        ];
+        expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+      }
+      expect((await call('POST', `${draft}/rebase`, { as: other.headers, body: {} })).status).toBe(200);
+      expect((await call('DELETE', draft, { as: editor.headers })).status).toBe(204);
+      await call('PUT', path, { as: author.headers, body: { name: 'First' } });
+      expect((await call('DELETE', draft, { as: author.headers })).status).toBe(204);
+
+      const links = '/releases/drafts/preview-links';
+      const create = async ({ headers: as }: typeof author) =>
+        (await call('POST', links, { as, body: {} })).body;
+      const end = async (link: { id: string }, { headers: as }: typeof author) =>
+        (await call('DELETE', `${links}/${link.id}`, { as })).status;
+      const [first, second, third] = [await create(author), await create(author), await create(author)];
+      expect(await end(first, other)).toBe(403);
+      expect([await end(first, author), await end(second, editor)]).toEqual([204, 204]);
+      expect(await end(await create(editor), author)).toBe(403);
+      const { previewLinks, users: accounts } = instance().services;
+      const listed = async () => (await call('GET', links)).body.items.map((link: { id: string }) => link.id);
+      expect(await previewLinks.releaseOf(third.token)).toBe('drafts');
+      expect(await listed()).toContain(third.id);
+      const lost = { code: 'unauthorized' };
+      await call('PATCH', `/users/${idOf(author.email)}`, { body: { disabled: true } });
+      await expect(previewLinks.releaseOf(third.token)).rejects.toMatchObject(lost);
+      await call('DELETE', `/users/${idOf(author.email)}`);
+      await expect(previewLinks.releaseOf(third.token)).rejects.toMatchObject(lost);
+      expect(await listed()).not.toContain(third.id);
+      // Somebody with the same name is somebody else.
+      await accounts.create({ email: author.email, role: 'author' });
+      await expect(previewLinks.releaseOf(third.token)).rejects.toMatchObject(lost);
+
+      const headers = await instance().createClient({ scopes: ['admin'] });
+      await instance().refresh();
+      const { body: ofClient } = await call('POST', links, { as: headers, body: {} });
+      expect(await previewLinks.releaseOf(ofClient.token)).toBe('drafts');
+      await instance().services.clients.revoke(headers['X-Client-Id']);
+      await expect(previewLinks.releaseOf(ofClient.token)).rejects.toMatchObject(lost);
+      const { store } = instance().services;
+      const named = { _type: previewLinkClass, release: 'drafts', createdAt: 1, createdBy: editor.email };
+      const token = 'a token of a link that names no account';
+      const asset = {
+        _id: randomUUID(),
+        ...named,
+        expiresAt: Date.now() + 1e6,
+        tokenHash: hashSecret(token),
+      };
+      await store.insert({ asset, version: 'one' });
+      await expect(previewLinks.releaseOf(token)).rejects.toMatchObject(lost);
     });
 
     it('are sent to no webhook', async ({ skip }) => {

@@ -14,7 +14,8 @@ const sdl = `
   type Story @contentType(class: "lib.Story") @preview(path: "/news/{slug}/{year}") {
     slug: String
     year: Int
-  }`;
+  }
+  type Links @contentType(class: "lib.Links") { urls: [String!] }`;
 
 describeOnEachStore('the addresses of pages', (locations) => {
   const folder = makeTypesFolder(sdl);
@@ -69,6 +70,24 @@ describeOnEachStore('the addresses of pages', (locations) => {
     await call('PUT', `/contents/${id}${drafts}`, { body: { slug: 'drafted' } });
     expect(await linkOf(id, drafts)).toContain('/news/drafted/1');
     expect(await linkOf(id)).toContain('/news/live/1');
+  });
+
+  it('begin with those of live sites, whatever is drafted', async ({ skip }) => {
+    if (!(await keepsHistory(instance))) skip('the store keeps no change log');
+    const fields = { _type: page, slug: 'secret', year: 1 };
+    const owner = await owned(['https://www.example.com']);
+    const id = await createAsset({ ...fields, ...owner });
+    const drafts = '?release=drafts';
+    const urls = ['https://elsewhere.example'];
+    await call('PUT', `/contents/${owner['cms.site.owner']._ref}${drafts}`, { body: { urls } });
+    expect(await linkOf(id, drafts)).toBe('<https://www.example.com/news/secret/1>; rel="preview"');
+    const created = await call('POST', `/contents${drafts}`, { body: { _type: site, name: 'New', urls } });
+    const other = await createAsset({ _type: 'lib.Links', urls });
+    for (const _ref of [created.body._id, other]) {
+      const body = { 'cms.site.owner': { _ref, _type: site } };
+      expect((await call('PUT', `/contents/${id}${drafts}`, { body })).status).toBe(200);
+      expect(await linkOf(id, drafts)).toBe('<https://preview.example.com/news/secret/1>; rel="preview"');
+    }
   });
 
   it('may be shown in frames of the admin UI', async () => {

@@ -15,6 +15,7 @@ export function describeReleases({
   past,
 }: HistoryContext): void {
   const release = 'drafts';
+  const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
   let client: ClientHeaders;
   beforeAll(async () => {
     client = await instance().createClient({ scopes: ['cma:draft', 'history'] });
@@ -238,11 +239,12 @@ export function describeReleases({
       ['POST', { body: { _type: text, name: 'x' } }],
       ['GET', { path }],
       ['PUT', { path, body: { name: 'x' } }],
-      ['PATCH', { path, raw: '{}', headers: { 'Content-Type': 'application/merge-patch+json' } }],
+      ['PATCH', { path, raw: '{}', headers: mergePatch }],
       ['DELETE', { path }],
       ['DELETE', { path, query: { discard: 'true' } }],
       ['POST', { path: '/batch', body: { operations: [{ action: 'delete', id: _id }] } }],
       ['GET', { path: `${path}/history` }],
+      ['GET', { path, query: { version: 'x' } }],
     ] as [string, Call][]) {
       const query = { ...sent.query, release: 'spring' };
       expect([method, await codes(method, { ...sent, query, client: onlyLive })]).toEqual([
@@ -264,6 +266,70 @@ export function describeReleases({
     );
   });
 
+  past('discards what others have drafted only for clients that may write live content', async () => {
+    const { _id: id } = await create({ _type: text, name: 'Live' });
+    const path = `/${id}`;
+    await draft('PUT', { path, body: { name: 'Drafted' } });
+    const other = await instance().createClient({ scopes: ['cma:draft'] });
+    const editor = await instance().createClient({ scopes: ['cma:draft', 'cma:write'] });
+    await instance().refresh();
+    const discard = { path, query: { discard: 'true' } };
+    expect((await draft('PUT', { path, body: { text: 'More' }, client: other })).status).toBe(200);
+    for (const sent of [{ client: other }, {}]) {
+      expect((await draft('DELETE', { ...discard, ...sent })).body.error.code).toBe('forbidden');
+      expect((await draft('PUT', { path, body: { name: 'Live' }, ...sent })).status).toBe(403);
+    }
+    expect(await draftOf(id)).toMatchObject({ name: 'Drafted', text: 'More' });
+    expect((await draft('DELETE', { ...discard, client: editor })).status).toBe(200);
+  });
+
+  past('refuses a draft of what others have published since it was read', async () => {
+    const { _id: id } = await create(newArticle({ headline: 'Live', tags: ['a'] }));
+    const path = `/${id}`;
+    const first = await draft('PUT', { path, body: { headline: 'Drafted' } });
+    const before = await draft('GET', { path });
+    const { etag = '' } = before.headers;
+    expect(etag).toMatch(/^"[\w-]+~[\w-]+\.\w+"$/);
+    const live = await call('PUT', { path, body: { tags: ['theirs'] } });
+    const { headers } = await draft('GET', { path });
+    expect(headers.etag).not.toBe(etag);
+    expect(headers.etag).toContain(live.headers.etag?.slice(1));
+    const body = { tags: ['mine'] };
+    const conflict = {
+      code: 'edit_conflict',
+      conflicts: [expect.objectContaining({ base: ['a'], theirs: ['theirs'], yours: ['mine'] })],
+    };
+    const based = await draft('PUT', { path, body, headers: { 'X-Base-Version': etag } });
+    expect(based.body.error).toMatchObject(conflict);
+    const condition = { 'If-Match': etag };
+    expect((await draft('PUT', { path, body, headers: condition })).status).toBe(412);
+    const patch = { path, raw: JSON.stringify(body), headers: { ...condition, ...mergePatch } };
+    expect((await draft('PATCH', patch)).status).toBe(412);
+    const update = { action: 'update', asset: { _id: id, ...body } };
+    const operations = [
+      { ...update, baseVersion: etag },
+      { ...update, ifMatch: etag },
+      { action: 'patch', id, patch: body, ifMatch: etag },
+      { ...update, asset: { _id: id, headline: 'Again' }, baseVersion: etag },
+    ];
+    const batch = await draft('POST', { path: '/batch', body: { operations } });
+    expect(
+      batch.body.result.results.map((result: { error?: { code: string } }) => result.error?.code),
+    ).toEqual(['edit_conflict', 'precondition_failed', 'precondition_failed', undefined]);
+    const old = await draft('GET', { path, query: { version: etag } });
+    expect([old.headers.etag, old.body]).toEqual([etag, before.body]);
+    const present = await draft('GET', { path });
+    const history = await draft('GET', { path: `${path}/history` });
+    const versions = history.body.result.items.map(({ version }: { version: string }) => version);
+    expect([present.headers.etag, etag].map((tag = '') => tag.slice(1).split('.')[0])).toEqual(versions);
+    const changes = history.body.result.items.map((item: { id: string }) => item.id);
+    expect(changes).toEqual([batch.body.result.results[3].change, first.headers['x-change']]);
+    const unknown = await draft('PUT', { path, body, headers: { 'X-Base-Version': 'a~b' } });
+    expect(unknown.status).toBe(412);
+    const again = { path, body, headers: { 'X-Base-Version': present.headers.etag ?? '' } };
+    expect((await draft('PUT', again)).status).toBe(200);
+  });
+
   past('needs the live and the drafted owner of a client that is held to sites', async () => {
     const [here, there] = [
       await create({ _type: site, name: 'here' }),
@@ -277,8 +343,10 @@ export function describeReleases({
     ];
     const held = await instance().createClient({ scopes: ['cma:draft', 'history'], sites: [here._id] });
     await instance().refresh();
-    await draft('PUT', { path: `/${mine._id}`, body: owned(there) });
-    await draft('PUT', { path: `/${other._id}`, body: owned(here) });
+    const moved = [
+      await draft('PUT', { path: `/${mine._id}`, body: owned(there) }),
+      await draft('PUT', { path: `/${other._id}`, body: owned(here) }),
+    ];
     await draft('DELETE', { path: `/${gone._id}` });
     for (const { _id } of [mine, other, gone]) {
       const path = `/${_id}`;
@@ -286,6 +354,11 @@ export function describeReleases({
       expect((await draft('PUT', { path, body: { name: 'x' }, client: held })).status).toBe(404);
       expect((await draft('DELETE', { path, query: { discard: 'true' }, client: held })).status).toBe(404);
       expect((await draft('GET', { path: `${path}/history`, client: held })).status).toBe(404);
+    }
+    for (const { body, headers } of moved) {
+      const past = { path: `/${body.result._id}`, query: { version: headers.etag ?? '' } };
+      expect((await draft('GET', past)).status).toBe(200);
+      expect((await draft('GET', { ...past, client: held })).status).toBe(404);
     }
     const again = { _type: text, _id: gone._id, name: 'again', ...owned(here) };
     expect((await draft('POST', { body: again, client: held })).body.error.code).toBe('id_in_use');

@@ -99,7 +99,7 @@ function view(store: ContentStore, catalog: Catalog): ServedStore {
   return {
     store,
     catalog,
-    insert: (asset) => store.insert({ asset, version: newVersion() }),
+    insert: async (asset) => void (await store.insert({ asset, version: newVersion() })),
     read: async (id) => (await store.get(id))?.asset,
     async patch({ _id: id, _type: type }, set, unset = []) {
       await store.patch({ id, type, set, unset, version: newVersion() });

@@ -133,6 +133,22 @@ describeOnEachStore('a publication', (locations) => {
     expect((await content.find(query, everyone)).items.map(({ asset: { _id } }) => _id)).toEqual([idOf(2)]);
   });
 
+  it('withdraws no asset whose draft would replace what others have published since', async () => {
+    const standing = content.inRelease('drafts', everyone);
+    await standing.update({ id: idOf(1), body: { title: 'drafted' } }, everyone);
+    await live(1, { title: 'theirs' });
+    const withdraw = () => content.releases.withdraw({ id: idOf(1) }, everyone);
+    await expect(withdraw()).rejects.toMatchObject({
+      code: 'edit_conflict',
+      details: { conflicts: [{ path: 'title', base: 'Page 1', theirs: 'theirs', yours: 'drafted' }] },
+    });
+    expect((await content.get(idOf(1), everyone)).asset).toMatchObject({ title: 'theirs' });
+    const rebased = await content.releases.rebase({ release: 'drafts', asset: idOf(1) });
+    expect(rebased?.version).toBe((await standing.get(idOf(1), everyone)).version);
+    await withdraw();
+    expect((await standing.get(idOf(1), everyone)).asset).toMatchObject({ title: 'drafted' });
+  });
+
   it('leaves an asset live that cannot be withdrawn, and replaces its drafted deletion otherwise', async () => {
     const standing = content.inRelease('drafts', everyone);
     const withdraw = (n: number) => content.releases.withdraw({ id: idOf(n) }, everyone);
@@ -220,6 +236,7 @@ describeOnEachStore('a publication', (locations) => {
 
   it('makes a creation of the change of a deleted asset, and a change of a creation whose asset exists', async () => {
     await draft(1, { text: 'mine' });
+    await live(1, { title: 'theirs' });
     await content.delete({ id: idOf(1) }, everyone);
     await drafts.create(page(4, { text: 'mine' }), everyone);
     await content.create(page(4, { text: 'theirs' }), everyone);
@@ -236,6 +253,7 @@ describeOnEachStore('a publication', (locations) => {
     await content.releases.publish({ release });
     expect(await slugs()).toEqual(['page-1', 'page-4']);
     for (const n of [1, 4]) expect((await content.get(idOf(n), everyone)).asset.text).toBe('mine');
+    expect((await content.get(idOf(1), everyone)).asset.title).toBe('theirs');
   });
 
   it('is planned again when somebody writes after the check', async () => {

@@ -1,7 +1,9 @@
 /** What writes in a release do to its drafts, to the live content and to the log. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import {
   type DraftRecord,
@@ -16,6 +18,7 @@ import { createDraftSource, findDrafts, readDrafts } from '../../../../src/conte
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
 import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
 import { createFileUses } from '../../../../src/content/files/file-uses.ts';
+import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
@@ -31,6 +34,7 @@ const catalog = catalogOf(`
     text: String
   }`);
 const everyone = {};
+const origins = createRequestOrigins();
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
 const page = (n: number, more: JsonObject = {}): JsonObject => ({
   _id: idOf(n),
@@ -63,7 +67,8 @@ describeOnEachStore('a release', (locations) => {
 
   const contentOver = (types: Catalog) => {
     const rules = { siteOwnerRequired: false, referencesChecked: true };
-    return createContentService({ catalog: types, store, clock: systemClock, ids: randomIds, rules });
+    const runtime = { clock: systemClock, ids: randomIds, origins };
+    return createContentService({ ...runtime, catalog: types, store, rules });
   };
   const draftOf = async (n: number, release = 'drafts') =>
     (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
@@ -227,6 +232,209 @@ describeOnEachStore('a release', (locations) => {
     await merge(version, { tags: ['mine'] });
     expect(await draftedOf(1)).toEqual(page(1, { title: 'Drafted', text: 'Theirs', tags: ['mine'] }));
     await expect(merge('unknown', { tags: [] })).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  describe('amid live writes', () => {
+    const read = () => drafts.get(idOf(1), everyone);
+    const live = (body: JsonObject) => content.update({ id: idOf(1), body }, everyone);
+    const batch = (asset: JsonObject, condition: { baseVersion?: string; ifVersions?: string[] }) =>
+      drafts.batch(
+        {
+          operations: [{ action: 'update', by: '_id', asset: { _id: idOf(1), ...asset }, ...condition }],
+          atomic: true,
+          references: 'checked',
+        },
+        everyone,
+      );
+    const conflict = (path: string, theirs: string) => ({
+      code: 'edit_conflict',
+      details: { conflicts: [expect.objectContaining({ path, theirs })] },
+    });
+    const refused = { code: 'precondition_failed' };
+
+    it('refuses a field that others have published since it was read', async () => {
+      await update(1, { title: 'Drafted' });
+      const { version } = await read();
+      await live({ text: 'Theirs' });
+      expect((await read()).version).not.toBe(version);
+      const change = { id: idOf(1), body: { text: 'Mine' } };
+      const theirs = conflict('text', 'Theirs');
+      await expect(drafts.update({ ...change, baseVersion: version }, everyone)).rejects.toMatchObject(
+        theirs,
+      );
+      await expect(batch(change.body, { baseVersion: version })).rejects.toMatchObject({
+        code: 'edit_conflict',
+      });
+      await expect(drafts.update({ ...change, ifVersions: [version] }, everyone)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(batch(change.body, { ifVersions: [version] })).rejects.toMatchObject(refused);
+      const patching = { id: idOf(1), patch: () => change.body, ifVersions: [version] };
+      await expect(drafts.patch(patching, everyone)).rejects.toMatchObject(refused);
+      for (const remove of [drafts.delete, drafts.discard])
+        await expect(remove({ id: idOf(1), ifVersions: [version] }, everyone)).rejects.toMatchObject(refused);
+      expect(await draftedOf(1)).toMatchObject({ title: 'Drafted', text: 'Theirs' });
+      await drafts.update({ id: idOf(1), body: { tags: ['mine'] }, baseVersion: version }, everyone);
+      await drafts.update({ ...change, baseVersion: (await read()).version }, everyone);
+      expect(await draftOf(1)).toMatchObject({ before: { title: 'Page 1', text: 'Theirs' } });
+    });
+
+    it('has the version of the draft alone where nothing is live, and of the live asset without a draft', async () => {
+      expect((await read()).version).toBe((await content.get(idOf(1), everyone)).version);
+      const created = await drafts.create(page(3), everyone);
+      expect((await drafts.get(idOf(3), everyone)).version).toBe(created.version);
+      expect(created.version).toMatch(/^[^~]+$/);
+      await drafts.delete({ id: idOf(1) }, everyone);
+      const again = await drafts.create(page(1, { title: 'New' }), everyone);
+      expect(again.version).toBe((await read()).version);
+      expect(again.version).toMatch(`~${(await content.get(idOf(1), everyone)).version}`);
+      await drafts.delete({ id: idOf(1) }, everyone);
+      const same = await drafts.create((await content.get(idOf(1), everyone)).asset, everyone);
+      expect(same).toMatchObject(await content.get(idOf(1), everyone));
+    });
+
+    it('judges a version of the draft alone by what was live when it was written', async () => {
+      await live({ text: 'First' });
+      const { change = '' } = await update(1, { title: 'Drafted' });
+      expect(change).toMatch(/^[^~]+$/);
+      await live({ text: 'Second' });
+      const changed = { id: idOf(1), body: { text: 'Mine' }, baseVersion: change };
+      const merged = drafts.update(changed, everyone);
+      await expect(merged).rejects.toMatchObject(conflict('text', 'Second'));
+      const past = await drafts.history.get({ id: idOf(1), moment: { version: change } }, everyone);
+      expect(past.asset).toMatchObject({ title: 'Drafted', text: 'First' });
+    });
+
+    it('reads what it had in a version, and knows no other version', async () => {
+      await update(1, { title: 'Drafted' });
+      const before = await read();
+      await live({ text: 'Later' });
+      const { entries } = await drafts.history.list({ id: idOf(1), limit: 10 }, everyone);
+      expect(entries.map(({ version }) => version)).toEqual([before.version]);
+      const stateIn = (version: string) => drafts.history.get({ id: idOf(1), moment: { version } }, everyone);
+      expect(await stateIn(before.version)).toEqual(before);
+      const [draft = '', live1 = ''] = before.version.split('~');
+      for (const version of [`${draft}~unknown`, `unknown~${live1}`, `${before.version}~x`, '~', 'unknown']) {
+        await expect(stateIn(version)).rejects.toMatchObject({ code: 'not_found' });
+        const based = drafts.update({ id: idOf(1), body: { tags: [] }, baseVersion: version }, everyone);
+        await expect(based).rejects.toMatchObject(refused);
+      }
+    });
+
+    it('bases a drafted deletion on what is live, unless the draft hides that', async () => {
+      const findings = async () => (await content.releases.check({ release: 'drafts' })).findings;
+      await update(1, { title: 'Drafted' });
+      await live({ text: 'Theirs' });
+      await drafts.delete({ id: idOf(1) }, everyone);
+      expect(await findings()).toEqual([]);
+      await drafts.discard({ id: idOf(1) }, everyone);
+      await update(1, { title: 'Drafted' });
+      await live({ title: 'Theirs' });
+      await drafts.delete({ id: idOf(1) }, everyone);
+      expect(await findings()).toMatchObject([{ code: 'edit_conflict', action: 'delete' }]);
+    });
+
+    it('recognizes what an earlier run of the same request has drafted', async () => {
+      const reserve = (run: 'first' | 'repeat', seed: string) =>
+        preAssignIds({ seed, reservedAtMs: Date.now(), run }, randomIds);
+      const change = { id: idOf(1), body: { title: 'Drafted' } };
+      const { version: baseVersion } = await read();
+      const first = await drafts.update({ ...change, baseVersion }, everyone, reserve('first', 'one'));
+      const operation: BatchOperation = {
+        action: 'update',
+        by: '_id',
+        asset: { _id: idOf(1), tags: ['a'] },
+      };
+      const batch: BatchRequest = { operations: [operation], atomic: true, references: 'checked' };
+      const [written] = await drafts.batch(batch, everyone, reserve('first', 'two'));
+      await live({ text: 'Theirs' });
+      const { version } = await read();
+      const again = await drafts.update({ ...change, baseVersion }, everyone, reserve('repeat', 'one'));
+      expect(again).toMatchObject({ change: first.change, version });
+      const [repeated] = await drafts.batch(batch, everyone, reserve('repeat', 'two'));
+      expect(repeated).toEqual({ ...written, version });
+      expect((await read()).version).toBe(version);
+    });
+
+    it('keeps what a drafted deletion has not seen in conflict when the asset is created again', async () => {
+      await drafts.delete({ id: idOf(1) }, everyone);
+      await live({ text: 'Theirs' });
+      await drafts.create(page(1, { title: 'New' }), everyone);
+      const { findings } = await content.releases.check({ release: 'drafts' });
+      expect(findings).toMatchObject([
+        { code: 'edit_conflict', conflicts: [{ path: 'text', theirs: 'Theirs' }] },
+      ]);
+    });
+  });
+
+  describe('with several writers', () => {
+    const as = <Result>(id: string, work: () => Promise<Result>) =>
+      origins.runAs({ by: { kind: 'user', id, name: 'The same name' } }, work);
+    const own = () => content.inRelease('drafts', { ownDraftsOnly: true });
+    const put = (id: string, body: JsonObject, n = 1) =>
+      as(id, () => own().update({ id: idOf(n), body }, everyone));
+    const refused = { code: 'forbidden' };
+
+    it('lets an author discard what nobody else has drafted, in any way', async () => {
+      for (const discard of [
+        () => own().discard({ id: idOf(1) }, everyone),
+        () => own().update({ id: idOf(1), body: { title: 'Page 1', text: null } }, everyone),
+      ]) {
+        await put('a', { title: 'Mine', text: 'Mine' });
+        await put('a', { text: 'More' });
+        await as('a', discard);
+        expect(await draftOf(1)).toBeUndefined();
+      }
+      await as('a', () => own().create(page(3), everyone));
+      await as('a', () => own().delete({ id: idOf(3) }, everyone));
+      expect(await draftOf(3)).toBeUndefined();
+      await put('a', { title: 'Mine' });
+      await as('a', () => own().delete({ id: idOf(1) }, everyone));
+      await as('a', () => own().discard({ id: idOf(1) }, everyone));
+      expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+    });
+
+    it.each(['a', 'b'])('refuses it to the author %s of a part of a draft, and to others', async (author) => {
+      await put('a', { title: 'First', text: 'First' });
+      await put('b', { tags: ['second'] });
+      await as('a', () => own().create(page(3), everyone));
+      await put('b', { text: 'Second' }, 3);
+      const batch = (operation: BatchOperation) => () =>
+        own().batch({ operations: [operation], atomic: true, references: 'checked' }, everyone);
+      const before = [await draftOf(1), await draftOf(3)];
+      const release = 'drafts';
+      const discardings: (() => Promise<unknown>)[] = [
+        () => own().discard({ id: idOf(1) }, everyone),
+        () => own().discard({ id: idOf(3) }, everyone),
+        () => own().delete({ id: idOf(1) }, everyone),
+        () => own().delete({ id: idOf(3) }, everyone),
+        () => own().update({ id: idOf(1), body: { title: 'Page 1' } }, everyone),
+        () => own().patch({ id: idOf(1), patch: () => ({ tags: null }) }, everyone),
+        () =>
+          own()
+            .trial()
+            .update({ id: idOf(1), body: { text: null } }, everyone),
+        batch({ action: 'update', by: '_id', asset: { _id: idOf(1), text: null } }),
+        batch({ action: 'delete', id: idOf(3) }),
+        () => content.releases.rebase({ release, asset: idOf(1), theirs: ['tags'], ownOnly: true }),
+      ];
+      for (const discard of discardings) await expect(as(author, discard)).rejects.toMatchObject(refused);
+      expect([await draftOf(1), await draftOf(3)]).toEqual(before);
+      await put(author, { title: 'Changed', tags: [] });
+      await put(author, { text: null }, 3);
+      await as('editor', () => drafts.update({ id: idOf(1), body: { title: 'Page 1' } }, everyone));
+      await as('editor', () => drafts.delete({ id: idOf(3) }, everyone));
+      await as('editor', () => drafts.discard({ id: idOf(1) }, everyone));
+      expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+    });
+
+    it('lets only its author create an asset again whose deletion was drafted', async () => {
+      await as('a', () => own().delete({ id: idOf(1) }, everyone));
+      const create = () => own().create(page(1, { title: 'New' }), everyone);
+      await expect(as('b', create)).rejects.toMatchObject(refused);
+      await as('a', create);
+      expect(await draftedOf(1)).toMatchObject({ title: 'New' });
+    });
   });
 
   it('has a history of the draft alone', async () => {

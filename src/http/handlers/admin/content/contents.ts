@@ -16,6 +16,7 @@ import {
   administrator,
   conditionOf,
   createAssetResponse,
+  drafterOf,
   noContent,
   ok,
 } from '../responses.ts';
@@ -45,8 +46,9 @@ export function createContentHandlers({
 }): Pick<AdminHandlers, Handled> {
   const okAsset = createAssetResponse(content);
   return {
-    createContent: namingRelease(async ({ body, query, headers: sent }) => {
-      const created = await contentFor(content, query, sent).create(body, administrator);
+    createContent: namingRelease(async ({ body, query, headers: sent, principal }) => {
+      const sender = { headers: sent, drafter: drafterOf(principal) };
+      const created = await contentFor(content, query, sender).create(body, administrator);
       const { asset } = created;
       const { headers } = okAsset(created);
       const Location = `${adminPath}/contents/${asset._id}${releaseQuery(query)}`;
@@ -54,21 +56,22 @@ export function createContentHandlers({
     }),
 
     getContent: namingRelease(async ({ path, query }) => {
-      const requested = contentFor(content, query);
-      const { headers, ...response } = okAsset(await requested.get(path.id, administrator));
-      const address = await previews.addressOf(response.body, requested);
+      const stored = await contentFor(content, query).get(path.id, administrator);
+      const { headers, ...response } = okAsset(stored);
+      const address = await previews.addressOf(response.body);
       const link = address !== undefined && { Link: `<${address}>; rel="preview"` };
       return { ...response, headers: { ...headers, ...link } };
     }),
 
-    updateContent: namingRelease(async ({ path, query, headers, body }) => {
+    updateContent: namingRelease(async ({ path, query, headers, body, principal }) => {
       const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
-      return okAsset(await contentFor(content, query, headers).update(update, administrator));
+      const requested = contentFor(content, query, { headers, drafter: drafterOf(principal) });
+      return okAsset(await requested.update(update, administrator));
     }),
 
-    deleteContent: namingRelease(async ({ path, query, headers }) => {
+    deleteContent: namingRelease(async ({ path, query, headers, principal }) => {
       const deletion = { id: path.id, ...conditionOf(headers) };
-      const remove = chooseDeletion(content, { query, headers, erase });
+      const remove = chooseDeletion(content, { query, headers, drafter: drafterOf(principal), erase });
       const deleted = await remove(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
     }),
