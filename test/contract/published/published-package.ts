@@ -48,10 +48,13 @@ export async function createProject(): Promise<Project> {
   });
   const folder = join(place, 'project');
   mkdirSync(folder);
+  const certificates = process.env.NODE_EXTRA_CA_CERTS;
   const base = {
     ...compileCache,
     HOME: process.env.HOME ?? place,
     PATH: hostPath,
+    // Registries of the host may have a certificate that only the host trusts.
+    ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }),
     npm_config_registry: registry.url,
     // Hides npm's warnings about the configuration of the host.
     npm_config_loglevel: 'error',

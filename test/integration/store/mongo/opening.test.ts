@@ -79,7 +79,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const lines = await withStore(catalogOf(a + type('B', 'a: String @indexed')));
     expect(await indexNames()).toEqual(['field:a', 'unique:t.A:b']);
     const ms = expect.any(Number);
-    const created = lines.filter(({ message }) => message === 'Indexes created');
+    const created = lines.filter((line) => 'message' in line && line.message === 'Indexes created');
     expect(created).toEqual([
       { message: 'Indexes created', indexes: expect.arrayContaining(['t.A a', 't.A b']), ms },
     ]);
