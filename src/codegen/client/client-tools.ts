@@ -58,10 +58,16 @@ function findInstalledVersion(name: string, folder: string | undefined): string 
 
 /** Makes the packages resolve from a folder, also for each other. */
 function loadFrom(folder: string): void {
-  const parentURL = pathToFileURL(resolve(folder, 'package.json')).href;
+  const from = resolve(folder, 'package.json');
+  const [parentURL, typescript] = [from, createRequire(from).resolve('typescript')].map(
+    (path) => pathToFileURL(path).href,
+  );
   registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, tools.includes(specifier) ? { ...context, parentURL } : context),
+    resolve(specifier, context, next) {
+      // `require` looks beside the module that calls it, whatever the context says.
+      if (specifier === 'typescript') return { url: String(typescript), shortCircuit: true };
+      return next(specifier, specifier === '@hey-api/openapi-ts' ? { ...context, parentURL } : context);
+    },
   });
 }
 
