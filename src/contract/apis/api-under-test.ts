@@ -2,6 +2,7 @@
  * One API of the instance, as the cases use it: requests whose responses are validated, and the resources that the run created
  * and must delete.
  */
+
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
@@ -9,10 +10,11 @@ import type { ReceivedResponse, ResponseValidator } from '../responses/response-
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { ValueGenerator } from '../samples/sample-value.ts';
+import type { AccessGaps } from './access-gap.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 
 /** An API of the instance. */
-export interface ApiUnderTest {
+export interface ApiUnderTest extends AccessGaps {
   readonly document: ContractDocument;
   readonly validator: ResponseValidator;
   readonly random: RandomGenerator;
@@ -24,8 +26,6 @@ export interface ApiUnderTest {
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
   /** A valid request of an operation that changes nothing but the run's own resources. */
   validRequest(operation: Operation): ContractRequest | undefined;
-  /** Says why the instance does not carry out an operation for this run; `undefined` if it does. */
-  unavailable(operation: string): Promise<string | undefined>;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;

@@ -16,11 +16,11 @@ import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
 import { uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
+import { createAccessGaps } from './access-gap.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
-import { createHistoryGap } from './history-gap.ts';
 
 /** The CMA of the instance. */
 export interface CmaUnderTest extends ApiUnderTest {
@@ -132,9 +132,19 @@ export function createCmaUnderTest({
     limited,
     call,
     own,
-    unavailable: createHistoryGap(send, () => {
-      const [sample] = samples.kept();
-      return sample && { method: 'GET', path: `${pathOf(sample._id)}/history` };
+    ...createAccessGaps(send, {
+      history: () => {
+        const [sample] = samples.kept();
+        return sample && { method: 'GET', path: `${pathOf(sample._id)}/history` };
+      },
+      drafts: () => ({
+        method: 'GET',
+        path,
+        query: [
+          ['from', types.types[0]?.class ?? ''],
+          ['release', 'drafts'],
+        ],
+      }),
     }),
     hasUser: false,
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
