@@ -3,7 +3,7 @@
  */
 
 import type { ContractRequest, Sender } from '../responses/send-request.ts';
-import { memberOf } from './api-under-test.ts';
+import { type ApiUnderTest, memberOf } from './api-under-test.ts';
 
 /** The operations that need the scope of drafts, and a store that has them. */
 const draftOperations = ['withdrawAsset'];
@@ -42,19 +42,11 @@ const operations = [
   'dryRunWebhookReplay',
 ];
 
-/** Why the instance does not give the run its history, or drafts; `undefined` if it does. */
-export interface AccessGaps {
-  /** Why an operation is not available. */
-  unavailable(operation: string): Promise<string | undefined>;
-  /** Why requests in a release are not available. */
-  withoutDrafts(): Promise<string | undefined>;
-}
-
-/** Creates the answers, which are found once each. `history` and `drafts` are requests for them; a run may have no resource for the first. */
+/** Creates the functions that say so; each asks the instance once. `history` and `drafts` are requests for them; a run may have no resource for the first. */
 export function createAccessGaps(
   send: Sender,
   { history, drafts }: { history: () => ContractRequest | undefined; drafts: () => ContractRequest },
-): AccessGaps {
+): Pick<ApiUnderTest, 'unavailable' | 'withoutDrafts'> {
   const withoutHistory = createProbe(send, history, 'history');
   const withoutDrafts = createProbe(send, drafts, 'cma:draft');
   return {

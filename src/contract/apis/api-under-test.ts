@@ -10,11 +10,10 @@ import type { ReceivedResponse, ResponseValidator } from '../responses/response-
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { ValueGenerator } from '../samples/sample-value.ts';
-import type { AccessGaps } from './access-gap.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 
 /** An API of the instance. */
-export interface ApiUnderTest extends AccessGaps {
+export interface ApiUnderTest {
   readonly document: ContractDocument;
   readonly validator: ResponseValidator;
   readonly random: RandomGenerator;
@@ -26,6 +25,10 @@ export interface ApiUnderTest extends AccessGaps {
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
   /** A valid request of an operation that changes nothing but the run's own resources. */
   validRequest(operation: Operation): ContractRequest | undefined;
+  /** Says why the instance does not carry out an operation for this run; `undefined` if it does. */
+  unavailable(operation: string): Promise<string | undefined>;
+  /** Says why the instance carries out no request in a release for this run; `undefined` if it does. */
+  withoutDrafts(): Promise<string | undefined>;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;
