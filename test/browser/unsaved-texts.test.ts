@@ -263,6 +263,26 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('of a mapping that is removed, after a question, are restored with the endpoint as it was', async () => {
+    const mappings = [{ name: 'Locks', query: 'query Locks { __typename }' }];
+    const body = { name: 'Harbour', source: 'delivery', mappings };
+    const { id } = await instance().services.restEndpoints.create({ body, by: 'the test' });
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    const panel = page.getByRole('button', { name: /^Locks / });
+    await panel.click();
+    await page.getByRole('button', { name: 'Remove mapping…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove Locks?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove mapping…' }).click();
+    await question.getByRole('button', { name: 'Remove mapping' }).click();
+    await panel.waitFor({ state: 'detached' });
+    const offer = page.getByRole('status').filter({ hasText: 'You have removed Locks from' });
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    await panel.waitFor();
+    await finish(page);
+  });
+
   it('of a dialog are asked about before Escape or a click outside closes it', async () => {
     const page = await openSignedIn('/admin/releases');
     await page.getByRole('button', { name: 'New release' }).click();
