@@ -2,6 +2,7 @@
  * The whole suite: runs the cases of each API against an instance, then reports documented responses that were never received,
  * and deletes what it created, however the run ends.
  */
+import { randomUUID } from 'node:crypto';
 import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -166,15 +167,22 @@ async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {
     if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
     if (memberOf(response.body, 'error', 'code') === 'unknown_type') unknown.push(from);
   }
+  // No asset has this `_id`, so nothing is deleted, whatever the client may do.
+  const { status } = await send({ method: 'DELETE', path: cma.pathOf(randomUUID()) });
+  if (status === 403) throw new Error(`DELETE ${cma.path} ${lacksScopes}`);
   if (unknown.length === 0) return;
   const advice = "name the instance's own types by COLOPHON_TYPES or --document";
   throw new Error(`the instance has no content type ${unknown.join(', ')}; ${advice}`);
 }
 
+const lacksScopes =
+  'refuses the client with status 403: the suite needs one with the scopes cma:read and cma:write';
+
 function unreachableReason({ status, headers, body }: ReceivedResponse): string | undefined {
   if (status >= 300 && status < 400)
     return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
-  if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;
+  if (status === 401) return 'refuses the credentials with status 401';
+  if (status === 403) return lacksScopes;
   if (status === 404) return 'answers 404: the content management API is switched off, or has another path';
   if (status === 429 || status >= 500) return `answers ${status}`;
   if (isJsonObject(body)) return undefined;

@@ -4,8 +4,10 @@
  */
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { writeFolder } from './output/write-folder.ts';
-import { type Reader, SourceError } from './reader.ts';
+import { type Written, writeFolder } from './output/write-folder.ts';
+import type { Reader, ReaderSettings } from './reader.ts';
+import { openSource } from './source/source.ts';
+import { SourceError } from './source-error.ts';
 
 /** The formats, each with what its source is, and how its reader is loaded. */
 const formats: Readonly<Record<string, { readonly source: string; readonly load: () => Promise<Reader> }>> = {
@@ -41,6 +43,9 @@ const formats: Readonly<Record<string, { readonly source: string; readonly load:
   wxr: { source: 'an export of WordPress', load: async () => (await import('./wxr/read-wxr.ts')).readWxr },
 };
 
+/** 20 GB. */
+const defaultMaxBytes = 20_000_000_000;
+
 const usage = `Usage: colophon-import <format> <source> --out <folder> [options]
 
 Formats:
@@ -55,6 +60,7 @@ Options:
   --id <field>        the field that identifies an item (csv, json, markdown)
   --map <old>=<new>   the new name of a field (csv, json, markdown); repeat it for several
   --path <template>   what the path of a file says, such as {lang}/{class} (markdown)
+  --max-bytes <bytes> the most bytes that an archive may unpack to (default: ${defaultMaxBytes})
 `;
 
 try {
@@ -81,7 +87,6 @@ async function run(words: readonly string[]): Promise<number> {
   }
   if (statSync(source, { throwIfNoEntry: false }) === undefined)
     throw new SourceError(`${source} does not exist`);
-  const read = await format.load();
   const settings = {
     classPrefix: values.class,
     type: values.type,
@@ -90,8 +95,12 @@ async function run(words: readonly string[]): Promise<number> {
     names: new Map(values.map.map(readName)),
   };
   try {
-    const reading = await read(source, settings);
-    const { published, drafts } = await writeFolder(reading, { source, folder: values.out });
+    const { published, drafts } = await convert(await format.load(), {
+      path: source,
+      settings,
+      folder: values.out,
+      maxBytes: readBytes(values['max-bytes']),
+    });
     console.log(`${values.out} has ${published} assets in content.jsonl and ${drafts} in drafts.jsonl.`);
     console.log(
       'Read report.md, edit types/content.graphql, then start the server with it and import content.jsonl.',
@@ -99,7 +108,27 @@ async function run(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof SourceError) throw new SourceError(`${source} ${error.message}`);
+    // Thrown where a function calls itself too often.
+    if (error instanceof RangeError) throw new SourceError(`${source} has values that are nested too deeply`);
     throw error;
+  }
+}
+
+/** Converts a source. What was unpacked is removed, however it ends. */
+async function convert(
+  read: Reader,
+  {
+    path,
+    settings,
+    folder,
+    maxBytes,
+  }: { path: string; settings: ReaderSettings; folder: string; maxBytes: number },
+): Promise<Written> {
+  const source = await openSource(path, { maxBytes });
+  try {
+    return await writeFolder(await read(source, settings), { source, folder });
+  } finally {
+    await source.close();
   }
 }
 
@@ -115,12 +144,20 @@ function readWords(words: readonly string[]) {
         id: { type: 'string' },
         path: { type: 'string' },
         map: { type: 'string', multiple: true, default: [] },
+        'max-bytes': { type: 'string', default: String(defaultMaxBytes) },
         help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {
     throw new SourceError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function readBytes(given: string): number {
+  const bytes = Number(given);
+  if (!/^\d+$/.test(given) || !Number.isSafeInteger(bytes) || bytes === 0)
+    throw new SourceError(`--max-bytes must be a number of bytes, not ${given}`);
+  return bytes;
 }
 
 function readName(given: string): readonly [string, string] {

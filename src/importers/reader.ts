@@ -5,6 +5,7 @@
  */
 import type { KeptFiles } from './output/kept-files.ts';
 import type { Report } from './output/report.ts';
+import type { Source } from './source/source.ts';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -83,9 +84,4 @@ export interface ReaderSettings {
 }
 
 /** Reads a source. Errors: SourceError for what is no export of the system. */
-export type Reader = (source: string, settings: ReaderSettings) => Promise<Reading>;
-
-/** A source that cannot be read, with a message for people. */
-export class SourceError extends Error {
-  override readonly name = 'SourceError';
-}
+export type Reader = (source: Source, settings: ReaderSettings) => Promise<Reading>;

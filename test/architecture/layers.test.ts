@@ -63,7 +63,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@contentful/rich-text-html-renderer': ['importers/contentful/'],
   'csv-parse': ['importers/csv/'],
   '@portabletext/to-html': ['importers/sanity/'],
-  'tar-stream': ['importers/tar/'],
+  'tar-stream': ['importers/source/'],
   marked: ['importers/markdown/', 'importers/strapi/'],
   saxes: ['importers/wxr/'],
   'smol-toml': ['importers/markdown/'],
@@ -151,7 +151,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   sharp: ['files/variants/make-variant.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
-  'node:zlib': ['demo/', 'http/', 'importers/tar/', 'store/sqlite/', 'transfer/backup/'],
+  'node:zlib': ['demo/', 'http/', 'importers/source/', 'store/sqlite/', 'transfer/backup/'],
   '@modelcontextprotocol/sdk': ['http/mcp/protocol.ts'],
   'openid-client': ['access/openid/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
@@ -266,6 +266,18 @@ describe('the maps of the layers', () => {
   it('show the folders beside the layers', () => {
     const folders = Object.keys(beside).filter((name) => !layers.includes(name));
     expect(namesIn(besideDrawn, /^\| `(\w+)`/gm)).toEqual(folders);
+  });
+});
+
+describe('the importers', () => {
+  it('open files of a source in one folder, which keeps paths from leading out of it', () => {
+    const opening = sources.filter(
+      ({ path, packages }) =>
+        path.startsWith('importers/') && packages.some((name) => name.startsWith('node:fs')),
+    );
+    const others = opening.filter(({ path }) => !/^importers\/(source|output)\//.test(path));
+    // It tells whether the source exists.
+    expect(others.map(({ path }) => path)).toEqual(['importers/main.ts']);
   });
 });
 

@@ -45,7 +45,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await page.keyboard.insertText('3');
     await page.getByLabel('Status').selectOption('DRAFT');
     await alert.waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.waitForURL((url) => !url.pathname.endsWith('/new'));
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await get(id)).toMatchObject({
@@ -53,6 +53,47 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
       headline: 'A day at sea',
       readingMinutes: 3,
     });
+    await finish(page);
+  });
+
+  it('saves a draft by Ctrl+S, of an asset that is live and of one that never was, and publishes nothing', async () => {
+    const { content } = instance().services;
+    const live = await create({ _type: article, slug: 'live', headline: 'Live', status: 'PUBLISHED' });
+    const page = await openSignedIn(`/admin/content/${article}/${live}`);
+    await page.getByLabel('Headline').fill('Not live yet');
+    await page.keyboard.press('Control+s');
+    await page.getByText('All changes saved').waitFor();
+    expect(await get(live)).toMatchObject({ headline: 'Live' });
+    expect((await content.inRelease('drafts', {}).get(live, {})).asset.headline).toBe('Not live yet');
+    // There is nothing to save, and nothing is published either.
+    await page.keyboard.press('Control+s');
+    await page.waitForTimeout(300);
+    expect(await get(live)).toMatchObject({ headline: 'Live' });
+
+    await page.goto(`/admin/content/${article}/new`);
+    await page.getByLabel('Headline').fill('Never live');
+    await page.keyboard.press('Control+s');
+    await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await expect(get(id)).rejects.toThrow();
+    expect((await content.inRelease('drafts', {}).get(id, {})).asset.headline).toBe('Never live');
+
+    // The form in a dialog saves its own draft, and not that of the page below.
+    await page.getByRole('button', { name: 'New Author for Author' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Drafted');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const drafted = {
+      from: 'com.example.news.Author',
+      where: "name = 'Drafted'",
+      offset: 0,
+      limit: 1,
+      withCount: true,
+    };
+    expect((await content.find(drafted, {})).items).toEqual([]);
+    await page.getByText('1 field changed').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('All changes saved').waitFor();
     await finish(page);
   });
 
@@ -250,6 +291,7 @@ describeJourneys(
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Move Parts 3 up' }).click();
       await page.getByRole('button', { name: 'Remove Parts 3' }).click();
+      await confirmRemoval(page, 'Remove Parts 3?');
       await link('Parts 3, Based on').waitFor({ state: 'detached' });
       await link('Parts 2, Based on').click();
       await expect.poll(() => focusedLabel(page)).toBe('Clear Based on');
@@ -266,7 +308,7 @@ describeJourneys(
       await expect.poll(() => focusedPath(page)).toBe('key');
       await page.keyboard.type(' no longer');
       await alert.waitFor({ state: 'detached' });
-      await page.keyboard.press('Control+s');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
       expect((await content.get(id, {})).asset).toMatchObject({
         key: 'taken no longer',
@@ -296,6 +338,13 @@ describeJourneys(
       await expect.poll(() => focusedPath(page)).toBe('body[2].text');
       await body.getByRole('button', { name: 'Remove Body 3', exact: true }).click();
       await alert.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Remove Body 2', exact: true }).click();
+      await confirmRemoval(page, 'Remove Body 2: Pull quote?');
+      await quote.waitFor({ state: 'detached' });
+      // Outside of a text, Ctrl+Z brings the block back and takes nothing from the text that was typed last.
+      await page.keyboard.press('Control+z');
+      await quote.waitFor();
+      expect(await page.getByLabel('Title').inputValue()).toBe('Of blocks');
       await body.getByRole('button', { name: 'Fold Body 2: Pull quote' }).click();
       await body.getByRole('group', { name: 'Body 2: Pull quote' }).getByText('Second').waitFor();
       await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
@@ -336,3 +385,9 @@ const focusedPath = (page: Page) => page.evaluate("document.activeElement.getAtt
 const focusedAdd = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-add')");
 
 const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");
+
+async function confirmRemoval(page: Page, title: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: title });
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await question.waitFor({ state: 'hidden' });
+}

@@ -145,7 +145,13 @@ describeJourneys(
         .getByRole('alert', { name: 'The files could not be read' })
         .getByText('image.graphql cannot be read as UTF-8 text')
         .waitFor();
+      await paste(page, withoutTitle, 'notes.graphql');
+      await page.getByRole('button', { name: 'notes.graphql Edited' }).waitFor();
       await page.getByRole('button', { name: 'Remove notes.graphql from the check' }).click();
+      const question = page.getByRole('dialog', { name: 'Remove notes.graphql?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Remove notes.graphql from the check' }).click();
+      await question.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('button', { name: 'types.graphql', exact: true }).waitFor();
       await finish(page);
     });

@@ -69,6 +69,8 @@ describeJourneys(
       await save(page);
       expect((await get(id)).photo).toMatchObject({ name: 'third.png', alt: 'Ada at her desk' });
       await group.getByRole('button', { name: 'Remove Photo' }).click();
+      const question = page.getByRole('dialog', { name: 'Remove Photo?' });
+      await question.getByRole('button', { name: 'Remove' }).click();
       // The focus stays in the field when its button goes.
       await expect.poll(() => focusedName(page)).toBe('Upload a file for Photo');
       await save(page);

@@ -52,6 +52,7 @@ describeJourneys('two editors of an asset', ({ instance, user, open, openSignedI
     await hers.getByRole('link', { name: '← Article' }).click();
     await (await left).response();
     await mine.getByRole('button', { name: 'Discard changes' }).click();
+    await mine.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
     await mine.getByText(ana.email).waitFor({ state: 'hidden' });
     await finish(hers);
     await finish(mine);

@@ -216,6 +216,7 @@ describeJourneys(
       expect(await body.getAttribute('aria-invalid')).toBe('true');
       await page.getByRole('alert', { name: 'Not saved' }).getByText('must have at most 800').waitFor();
       await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await page.getByText('All changes saved').waitFor();
       expect(await body.textContent()).toContain('see here');
       await finish(page);
@@ -246,6 +247,7 @@ describeJourneys(
           .replace(/<a .*<\/a>/, '<p>Click me</p>'),
       );
       await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await expect.poll(() => body.inputValue()).toBe(attack);
       expect(await page.evaluate('[window.attacked, document.title]')).toEqual([
         undefined,

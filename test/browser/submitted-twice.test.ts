@@ -96,7 +96,8 @@ describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => 
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await page.getByRole('button', { name: /^Sites / }).click();
     for (const name of ['Sites', 'Unnamed']) {
-      await page.getByRole('button', { name: 'Remove mapping' }).click();
+      await page.getByRole('button', { name: 'Remove mapping…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove mapping' }).click();
       await page.getByRole('button', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Add mapping' }).click();
       await page.getByRole('button', { name: /^Unnamed/, expanded: true }).waitFor();

@@ -70,6 +70,10 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await crash(page, other);
     await other.reload();
     await strip(other).getByRole('button', { name: 'Discard them' }).click();
+    const question = other.getByRole('dialog', { name: 'Discard them?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await strip(other).getByRole('button', { name: 'Discard them' }).click();
+    await question.getByRole('button', { name: 'Discard them' }).click();
     await strip(other).waitFor({ state: 'hidden' });
     expect(await keptOf(other)).toEqual([]);
     await other.getByLabel('headline').fill('Typed in one tab');
@@ -184,6 +188,120 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Discard it' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await keptOf(other)).toEqual([]);
+    await finish(page);
+  });
+
+  it('that are discarded, after a question, are restored by Ctrl+Z, by the offer, and after a reload', async () => {
+    const id = await createArticle('tugs');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    const headline = page.getByLabel('headline');
+    const discard = page.getByRole('button', { name: 'Discard changes' });
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    const offer = page.getByRole('status').filter({ hasText: 'You have discarded changes from' });
+    await headline.fill('Tugs that pull');
+    await page.getByLabel('summary').fill('x'.repeat(1_700));
+    await discard.click();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await headline.inputValue()).toBe('Tugs that pull');
+    const discardAll = async () => {
+      await discard.click();
+      await question.getByRole('button', { name: 'Discard changes' }).click();
+      await expect.poll(() => headline.inputValue()).toBe('About tugs');
+      await offer.getByText('Headline, Summary').waitFor();
+    };
+    await discardAll();
+    await page.keyboard.press('Control+z');
+    await offer.waitFor({ state: 'hidden' });
+    expect(await headline.inputValue()).toBe('Tugs that pull');
+    await discardAll();
+    await headline.fill('Typed since');
+    await offer.getByText('what you have typed now in Headline, which is then offered').waitFor();
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    expect(await headline.inputValue()).toBe('Tugs that pull');
+    await strip(page).getByText('This browser has kept them: Headline.').waitFor();
+    await strip(page).getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard them' }).click();
+    await discardAll();
+    await page.reload();
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    expect(await page.getByLabel('summary').inputValue()).toBe('x'.repeat(1_700));
+    await finish(page);
+  });
+
+  it('of a part that is removed, after a question, are restored with it; the texts of other fields stay', async () => {
+    const page = await openSignedIn(`/admin/content/${article}/new`);
+    await page.getByLabel('headline').fill('Locks');
+    const tags = page.getByRole('group', { name: 'Tags', exact: true });
+    await tags.getByRole('button', { name: 'Add to Tags' }).click();
+    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    // Nothing is written there, so nothing is asked.
+    await page.getByRole('button', { name: 'Remove Tags 1' }).waitFor({ state: 'detached' });
+    await tags.getByRole('button', { name: 'Add to Tags' }).click();
+    await page.keyboard.type('sluices and weirs');
+    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove Tags 1?' });
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
+    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove Tags 1' }).waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: 'You have removed Tags 1 from' }).waitFor();
+    await page.keyboard.press('Control+z');
+    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
+    expect(await page.getByLabel('headline').inputValue()).toBe('Locks');
+    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+    // The offer follows the asset to its page.
+    const offer = page.getByRole('status').filter({ hasText: 'You have removed Tags 1 from' });
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
+    await finish(page);
+  });
+
+  it('of a mapping that is removed, after a question, are restored with the endpoint as it was', async () => {
+    const mappings = [{ name: 'Locks', query: 'query Locks { __typename }' }];
+    const body = { name: 'Harbour', source: 'delivery', mappings };
+    const { id } = await instance().services.restEndpoints.create({ body, by: 'the test' });
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    const panel = page.getByRole('button', { name: /^Locks / });
+    await panel.click();
+    await page.getByRole('button', { name: 'Remove mapping…' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove Locks?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove mapping…' }).click();
+    await question.getByRole('button', { name: 'Remove mapping' }).click();
+    await panel.waitFor({ state: 'detached' });
+    const offer = page.getByRole('status').filter({ hasText: 'You have removed Locks from' });
+    await offer.getByRole('button', { name: 'Restore them' }).click();
+    await panel.waitFor();
+    await finish(page);
+  });
+
+  it('of a dialog are asked about before Escape or a click outside closes it', async () => {
+    const page = await openSignedIn('/admin/releases');
+    await page.getByRole('button', { name: 'New release' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New release' });
+    await dialog.getByLabel('Title').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'New release' }).click();
+    await dialog.getByLabel('Title').fill('Of boats');
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
+      await leave();
+      await dialog.getByRole('alert', { name: 'What you have typed here is not saved' }).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Go on' }).click();
+      expect(await dialog.getByLabel('Title').inputValue()).toBe('Of boats');
+    }
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Discard it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await finish(page);
   });
 

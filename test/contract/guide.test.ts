@@ -41,7 +41,7 @@ const exceptions: readonly { readonly command: string; readonly run?: string; re
     command:
       'COLOPHON_CLIENT_ID=demo COLOPHON_CLIENT_SECRET=demo npm run colophon -- contract http://127.0.0.1:4000 --junit contract.xml',
     run: 'COLOPHON_CLIENT_ID=demo COLOPHON_CLIENT_SECRET=demo npm run colophon -- contract http://127.0.0.1:4000 --junit contract.xml --only getAsset',
-    reason: 'The cases of one operation; own-instance.test.ts runs them all.',
+    reason: 'The cases of one operation; demo.test.ts in contract-suite runs the command as it is written.',
   },
 ];
 

@@ -2,6 +2,7 @@
  * The admin API under test: the resources that a run creates there, a valid request of each operation, and the client without
  * rights with which both APIs must answer 403.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
@@ -9,10 +10,10 @@ import { createResponseValidator, type ReceivedResponse } from '../responses/res
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
+import { createAccessGaps } from './access-gap.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { createHistoryGap } from './history-gap.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
 import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 import { toValidRequest } from './valid-admin-request.ts';
@@ -152,7 +153,15 @@ export function createAdminUnderTest({
     credentials,
     limited,
     own,
-    unavailable: createHistoryGap(send, () => ({ method: 'GET', path: `${path}/contents/deleted` })),
+    ...createAccessGaps(send, {
+      history: () => ({ method: 'GET', path: `${path}/contents/deleted` }),
+      drafts: () => ({
+        method: 'POST',
+        path: `${path}/query`,
+        query: [['release', 'drafts']],
+        body: { from: cma.types.types[0]?.class ?? '' },
+      }),
+    }),
     hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
     codes,

@@ -2,6 +2,7 @@
  * One API of the instance, as the cases use it: requests whose responses are validated, and the resources that the run created
  * and must delete.
  */
+
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
@@ -26,6 +27,8 @@ export interface ApiUnderTest {
   validRequest(operation: Operation): ContractRequest | undefined;
   /** Says why the instance does not carry out an operation for this run; `undefined` if it does. */
   unavailable(operation: string): Promise<string | undefined>;
+  /** Says why the instance carries out no request in a release for this run; `undefined` if it does. */
+  withoutDrafts(): Promise<string | undefined>;
   readonly own: OwnResources;
   /** Whether the run can sign in as a user. */
   readonly hasUser: boolean;

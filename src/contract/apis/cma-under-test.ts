@@ -4,10 +4,8 @@
  * An asset belongs to the run when the run chose its `_id`, or when a created asset has the fields that the run sent. The run
  * never changes or deletes any other asset.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
-import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
-import { isJsonObject } from '../../model/values/validate-asset.ts';
+import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
@@ -16,11 +14,12 @@ import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
 import { uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
+import { createAccessGaps } from './access-gap.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
-import { createHistoryGap } from './history-gap.ts';
+import { assignedIds, idsIn, isAsSent } from './created-assets.ts';
 
 /** The CMA of the instance. */
 export interface CmaUnderTest extends ApiUnderTest {
@@ -132,9 +131,16 @@ export function createCmaUnderTest({
     limited,
     call,
     own,
-    unavailable: createHistoryGap(send, () => {
-      const [sample] = samples.kept();
-      return sample && { method: 'GET', path: `${pathOf(sample._id)}/history` };
+    ...createAccessGaps(send, {
+      history: () => {
+        const [sample] = samples.kept();
+        return sample && { method: 'GET', path: `${pathOf(sample._id)}/history` };
+      },
+      drafts: () => ({
+        method: 'GET',
+        path,
+        query: Object.entries({ from: types.types[0]?.class ?? '', release: 'drafts' }),
+      }),
     }),
     hasUser: false,
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
@@ -162,38 +168,6 @@ export function requiredKeysOf({ fields, keys }: DocumentedType): readonly (read
   const single = [...fields.values()].filter(({ indexed }) => indexed?.unique).map(({ name }) => [name]);
   const joined = keys.filter((names) => names.every((name) => name === siteOwnerField || isThere(name)));
   return [...single.filter((names) => names.every(isThere)), ...joined];
-}
-
-/** Lists the `_id`s of the assets in a body, a batch included. */
-function idsIn(body: Json | undefined): string[] {
-  if (!isJsonObject(body)) return [];
-  const { _id: id, operations } = body;
-  const inside = listOf(operations).flatMap((operation) => idsIn(memberOf(operation, 'asset')));
-  return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
-}
-
-/** Lists the `_id`s that the instance assigned to new assets, each with the fields that were sent. */
-function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedResponse) {
-  if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
-  const result = memberOf(body, 'result');
-  const operations = listOf(sent.operations);
-  const created = listOf(memberOf(result, 'results')).flatMap((one, index) =>
-    memberOf(one, 'outcome') === 'created' ? [[memberOf(operations[index], 'asset'), one]] : [],
-  );
-  const pairs = operations.length === 0 ? [[sent, result]] : created;
-  return pairs.flatMap(([asset, one]) => {
-    const id = memberOf(one, '_id');
-    return isJsonObject(asset) && asset._id === undefined && typeof id === 'string' ? [{ id, asset }] : [];
-  });
-}
-
-function isAsSent({ _id, _type, ...fields }: JsonObject, result: Json | undefined): boolean {
-  const sent = Object.entries(fields);
-  return sent.length > 0 && sent.every(([name, value]) => isDeepStrictEqual(memberOf(result, name), value));
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** The media type of a JSON Merge Patch. */

@@ -1,10 +1,10 @@
 /**
  * What of an export of Contentful must be known before its entries are converted: content types, locales, and which entries there are.
  */
-import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
-import { type JsonObject, SourceError } from '../reader.ts';
+import type { JsonObject } from '../reader.ts';
+import { fileOf, type Source } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** A field of a content type. */
 export interface ContentfulField {
@@ -74,8 +74,6 @@ export interface ContentfulIndex {
   /** How many entries a content type has. */
   readonly counts: ReadonlyMap<string, number>;
   readonly assets: ReadonlySet<string>;
-  /** The folder of the export; with `--download-assets` it has a folder for each host of files. */
-  readonly folder: string;
   readonly hasFiles: boolean;
   useOf(type: string, field: string): FieldUse | undefined;
 }
@@ -84,7 +82,7 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads the index of a file. Errors: SourceError. */
-export async function indexContentful(path: string): Promise<ContentfulIndex> {
+export async function indexContentful(source: Source): Promise<ContentfulIndex> {
   const types = new Map<string, ContentfulType>();
   const locales: { code: string; isDefault: boolean }[] = [];
   const entries = new Map<string, string>();
@@ -116,7 +114,7 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     }
   }
 
-  for await (const { member, value } of readJsonParts(path)) {
+  for await (const { member, value } of readJsonParts(fileOf(source))) {
     // The export has these forms; what it lacks shows in the messages below.
     if (member === 'contentTypes') {
       const type = value as unknown as ContentfulType;
@@ -127,7 +125,6 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     } else if (member === 'entries') noteEntry(value as unknown as ContentfulItem);
     else if (member === 'assets') assets.add((value as unknown as ContentfulItem).sys.id);
   }
-  const folder = dirname(path);
   if (types.size === 0) throw new SourceError('is no export of Contentful: it has no contentTypes');
   locales.sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   return {
@@ -136,8 +133,7 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     entries,
     counts,
     assets,
-    folder,
-    hasFiles: readdirSync(folder).some((name) => name.endsWith('.ctfassets.net')),
+    hasFiles: source.list('', (name) => name.endsWith('.ctfassets.net')).some(({ isFolder }) => isFolder),
     useOf: (type, field) => uses.get(`${type} ${field}`),
   };
 }

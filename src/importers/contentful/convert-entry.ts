@@ -8,6 +8,7 @@ import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
+import type { Source } from '../source/source.ts';
 import type { ContentfulIndex, ContentfulItem, Localized } from './contentful-index.ts';
 import type { ContentfulTypes, MappedField } from './contentful-types.ts';
 
@@ -55,13 +56,19 @@ export function convertEntry(entry: ContentfulItem, conversion: EntryConversion)
 /** Converts an asset: its texts, where its file is, and its bytes if the export has them. */
 export async function convertAsset(
   asset: ContentfulItem,
-  { index, types, report, files }: EntryConversion & { readonly files: KeptFiles },
+  {
+    index,
+    types,
+    report,
+    files,
+    source,
+  }: EntryConversion & { readonly files: KeptFiles; readonly source: Source },
 ): Promise<ReadAsset> {
   const { title, description, file } = asset.fields;
   const kept: { [locale: string]: unknown } = {};
   for (const [locale, one] of Object.entries(index.hasFiles ? (file ?? {}) : {})) {
     if (!one) continue;
-    const bytes = await files.keep(toPath(one as JsonObject, index.folder));
+    const bytes = await files.keep(source.find(toPath(one as JsonObject)));
     if (bytes) kept[locale] = { hash: bytes.hash, name: String((one as JsonObject).fileName ?? bytes.name) };
     else report.lose({ kind: 'file whose bytes the export lacks', example: `${asset.sys.id}: ${locale}` });
   }
@@ -96,10 +103,10 @@ export async function convertAsset(
 const toAddress = (url: Json | undefined): Json | undefined =>
   typeof url === 'string' ? url.replace(/^\/\//, 'https://') : undefined;
 
-/** Where --download-assets puts a file: below a folder with the name of its host. */
-function toPath({ url }: JsonObject, folder: string): string {
+/** Where --download-assets puts a file beside the export: below a folder with the name of its host. */
+function toPath({ url }: JsonObject): string {
   const { host, pathname } = new URL(String(url), 'https://localhost');
-  return join(folder, host, join('/', decodePath(pathname)));
+  return join(host, join('/', decodePath(pathname)));
 }
 
 function isDraft({ sys }: ContentfulItem, report: Report): boolean {

@@ -3,6 +3,7 @@
  */
 import { readJsonParts } from '../json/split-json.ts';
 import type { ReadAsset, Reader } from '../reader.ts';
+import { fileOf } from '../source/source.ts';
 import { type ContentfulItem, indexContentful } from './contentful-index.ts';
 import { mapContentfulTypes } from './contentful-types.ts';
 import { convertAsset, convertEntry } from './convert-entry.ts';
@@ -18,11 +19,11 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
     types: types.written,
     async *assets(report, files): AsyncGenerator<ReadAsset> {
       types.noteLosses(report);
-      for await (const { member, value } of readJsonParts(source)) {
+      for await (const { member, value } of readJsonParts(fileOf(source))) {
         // The index has read the same members.
         const item = value as unknown as ContentfulItem;
         if (member === 'entries') yield* convertEntry(item, { index, types, report });
-        else if (member === 'assets') yield await convertAsset(item, { index, types, report, files });
+        else if (member === 'assets') yield await convertAsset(item, { index, types, report, files, source });
         else if (settings.includes(member))
           report.lose({ kind: `${member} of the space`, example: JSON.stringify(value) });
       }

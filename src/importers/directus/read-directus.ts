@@ -5,13 +5,14 @@
 import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
-import { type Json, type JsonObject, type ReadAsset, type Reader, SourceError } from '../reader.ts';
+import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { SourceError } from '../source-error.ts';
 import { filesCollection, type Junction, type MappedCollection, mapCollections } from './map-collections.ts';
 import { type DirectusSource, openDirectus } from './snapshot.ts';
 
 /** Reads a folder. */
-export const readDirectus: Reader = async (folder, { classPrefix }) => {
-  const source = openDirectus(folder);
+export const readDirectus: Reader = async (files, { classPrefix }) => {
+  const source = await openDirectus(files);
   const { written, collections } = mapCollections(source.snapshot, { classPrefix, isThere: source.hasItems });
   if (![...collections.keys()].some(source.hasItems))
     throw new SourceError('has no file with items, such as articles.json');
@@ -144,8 +145,7 @@ async function convertItem(item: JsonObject, context: ItemContext): Promise<Read
         example: place,
       });
   if (collection === filesCollection) {
-    const path = source.findUpload(key);
-    const kept = path === undefined ? undefined : await files.keep(path);
+    const kept = await files.keep(source.findUpload(key));
     if (kept) fields.file = { hash: kept.hash, name: String(item.filename_download ?? kept.name) };
     else report.lose({ kind: 'file whose bytes are not in uploads', example: place });
   }

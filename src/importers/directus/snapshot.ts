@@ -1,11 +1,11 @@
 /**
  * A schema snapshot of Directus, and the files with the items of its collections.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { readJsonParts } from '../json/split-json.ts';
-import { type JsonObject, SourceError } from '../reader.ts';
+import type { JsonObject } from '../reader.ts';
+import { readWhole, type Source, type SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** A field of a collection. */
 export interface DirectusField {
@@ -60,34 +60,34 @@ export interface DirectusSource {
   /** Reads the items of a collection; none where the folder has no file of it. */
   items(collection: string): AsyncIterable<JsonObject>;
   hasItems(collection: string): boolean;
-  /** The path of the bytes of a file by its ID, if the folder `uploads` has them. */
-  findUpload(id: string): string | undefined;
+  /** The bytes of a file by its ID, if the folder `uploads` has them. */
+  findUpload(id: string): SourceFile | undefined;
 }
 
 /** Opens a folder. Errors: SourceError. */
-export function openDirectus(folder: string): DirectusSource {
-  const file = ['snapshot.json', 'snapshot.yaml', 'snapshot.yml']
-    .map((name) => join(folder, name))
-    .find(existsSync);
+export async function openDirectus(source: Source): Promise<DirectusSource> {
+  const [file] = ['snapshot.json', 'snapshot.yaml', 'snapshot.yml'].flatMap(
+    (name) => source.find(name) ?? [],
+  );
   if (file === undefined) throw new SourceError('has no snapshot.json or snapshot.yaml');
   // YAML contains JSON.
-  const found = Object(parseYaml(readFileSync(file, 'utf8'))) as Partial<DirectusSnapshot> & {
+  const found = Object(parseYaml(await readWhole(file))) as Partial<DirectusSnapshot> & {
     data?: DirectusSnapshot;
   };
   const { collections, fields, relations = [] } = found.data ?? found;
   if (!Array.isArray(collections) || !Array.isArray(fields))
     throw new SourceError('has a snapshot without collections and fields');
-  const pathOf = (collection: string) => join(folder, `${collection}.json`);
-  const uploads = existsSync(join(folder, 'uploads')) ? readdirSync(join(folder, 'uploads')) : [];
-  const uploadOf = new Map(uploads.map((name) => [name.replace(/\..*$/, ''), join(folder, 'uploads', name)]));
+  const find = (collection: string) => source.find(`${collection}.json`);
+  const uploads = source.list('uploads');
+  const uploadOf = new Map(uploads.map(({ name }) => [name.replace(/\..*$/, ''), `uploads/${name}`]));
   return {
     snapshot: { collections, fields, relations: [...relations] },
-    hasItems: (collection) => existsSync(pathOf(collection)),
-    findUpload: (id) => uploadOf.get(id),
+    hasItems: (collection) => find(collection) !== undefined,
+    findUpload: (id) => source.findBytes(uploadOf.get(id) ?? ''),
     async *items(collection) {
-      if (!existsSync(pathOf(collection))) return;
-      for await (const { value, isItem } of readJsonParts(pathOf(collection)))
-        if (isItem) yield value as JsonObject;
+      const items = find(collection);
+      if (items === undefined) return;
+      for await (const { value, isItem } of readJsonParts(items)) if (isItem) yield value as JsonObject;
     },
   };
 }

@@ -1,15 +1,17 @@
 /**
  * Reads a list of objects as JSON: a list, lines, or an object whose only list has the items.
  */
-import { type JsonObject, type Reader, SourceError } from '../reader.ts';
+import type { JsonObject, Reader } from '../reader.ts';
+import { fileOf, type SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 import { readItems } from '../table/read-items.ts';
 import { readJsonParts } from './split-json.ts';
 
 /** Reads the items of a file. */
 export const readJson: Reader = (source, settings) =>
-  readItems(source, settings, { system: 'json', items: () => readObjects(source) });
+  readItems(fileOf(source), settings, { system: 'json', items: () => readObjects(fileOf(source)) });
 
-async function* readObjects(source: string): AsyncGenerator<JsonObject> {
+async function* readObjects(source: SourceFile): AsyncGenerator<JsonObject> {
   let list: string | undefined;
   for await (const { member, value, isItem } of readJsonParts(source)) {
     if (!isItem) continue;

@@ -2,9 +2,10 @@
  * Splits a JSON text into the items of its lists, so that a large export is never in memory as a whole: those of a list at the top, or
  * those of the lists that are members of an object at the top. Of a file of lines, each line is an item.
  */
-import { createReadStream } from 'node:fs';
-import { readLines } from '../read-lines.ts';
-import { type Json, SourceError } from '../reader.ts';
+import type { Json } from '../reader.ts';
+import { maxCharacters, readLines } from '../source/read-lines.ts';
+import { openText, type SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** A part of a JSON text. */
 export interface JsonPart {
@@ -16,19 +17,19 @@ export interface JsonPart {
 }
 
 /** Reads the parts of a file. Errors: SourceError with the place. */
-export async function* readJsonParts(path: string): AsyncGenerator<JsonPart> {
+export async function* readJsonParts(path: SourceFile): AsyncGenerator<JsonPart> {
   if (/\.(jsonl|ndjson)$/i.test(path)) {
     yield* readValues(path);
     return;
   }
   const splitter = createSplitter();
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) yield* splitter.push(String(chunk));
+  for await (const chunk of openText(path)) yield* splitter.push(String(chunk));
   yield* splitter.end();
 }
 
-async function* readValues(path: string): AsyncGenerator<JsonPart> {
+async function* readValues(path: SourceFile): AsyncGenerator<JsonPart> {
   let number = 0;
-  for await (const line of readLines(path)) {
+  for await (const line of readLines(path, maxCharacters)) {
     number++;
     if (line.trim() === '') continue;
     try {
@@ -44,9 +45,6 @@ async function* readValues(path: string): AsyncGenerator<JsonPart> {
     }
   }
 }
-
-/** The longest part, in characters. */
-const maxPartLength = 64_000_000;
 
 /** Creates a splitter. A part is what stands at the depth of items: below a list or an object at the top. */
 function createSplitter() {
@@ -96,9 +94,10 @@ function createSplitter() {
         continue;
       }
       yield* meet(letter);
-      if (text.length > maxPartLength)
-        throw new SourceError(`has an item of more than ${maxPartLength} characters`);
     }
+    // A chunk is short beside the limit.
+    if (text.length > maxCharacters)
+      throw new SourceError(`has an item of more than ${maxCharacters} characters`);
   }
 
   function* meet(letter: string): Generator<JsonPart> {

@@ -3,7 +3,8 @@
  */
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { type Json, type JsonObject, SourceError } from '../reader.ts';
+import type { Json, JsonObject } from '../reader.ts';
+import { SourceError } from '../source-error.ts';
 
 /** A text without its front matter, and what that says. */
 export interface FrontMatter {

@@ -1,15 +1,13 @@
 /**
  * Pictures and other files that Markdown refers to: they are found where Jekyll, Hugo and Astro look for them, and kept as files.
- *
- * Only what lies in the folder of the source is read, also where a path or a symbolic link leads out of it.
  */
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, normalize, relative, sep } from 'node:path';
+import { dirname, join, normalize, sep } from 'node:path';
 import { decodePath } from '../decode-path.ts';
 import { fileLink, fileMark } from '../guess/value-kinds.ts';
 import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject } from '../reader.ts';
+import type { Source } from '../source/source.ts';
 
 /** Replaces what names a file of the source. */
 export interface LocalFiles {
@@ -33,7 +31,7 @@ const publicFolders = ['static', 'public', '', 'assets', 'src/assets', 'src'];
 
 /** Creates the replacement; without `files` the files are only looked for. */
 export function createLocalFiles(
-  source: string,
+  source: Source,
   { files, report }: { files?: KeptFiles; report: Report },
 ): LocalFiles {
   const kept = new Set<string>();
@@ -43,8 +41,8 @@ export function createLocalFiles(
     if (isAddress || !namesFile.test(address)) return undefined;
     const places = placesOf(decodePath(address.replace(/[?#].*$/, '')), path);
     for (const place of places.filter((one) => !leadsOut(one))) {
-      const file = await findFile(source, place);
-      if (file) kept.add(file);
+      const file = source.findBytes(place);
+      if (file) kept.add(place);
       if (file) return files ? files.keep(file) : { hash: '', name: '' };
     }
     const isOutside = places.some(leadsOut);
@@ -69,7 +67,7 @@ export function createLocalFiles(
 
   return {
     inFrontMatter: replaceMembers,
-    hasKept: (path) => kept.has(join(source, path)),
+    hasKept: (path) => kept.has(normalize(path)),
     async inHtml(html, path) {
       let replaced = '';
       let end = 0;
@@ -96,10 +94,3 @@ function placesOf(address: string, path: string): string[] {
 }
 
 const leadsOut = (place: string) => place.split(sep)[0] === '..';
-
-async function findFile(source: string, place: string): Promise<string | undefined> {
-  const file = join(source, place);
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile() || found.size === 0) return undefined;
-  return leadsOut(relative(await realpath(source), await realpath(file))) ? undefined : file;
-}

@@ -1,7 +1,8 @@
 /**
  * What the path of a Markdown file says: its type, its slug, its date, and what a template names.
  */
-import { type JsonObject, SourceError } from '../reader.ts';
+import type { JsonObject } from '../reader.ts';
+import { SourceError } from '../source-error.ts';
 
 /** The parts of a path. */
 export interface PathParts {

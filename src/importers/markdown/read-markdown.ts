@@ -2,22 +2,15 @@
  * Reads a folder of Markdown files with front matter, as Jekyll, Hugo and Astro have it. The folders below it are the types, unless a
  * template says what the parts of a path are.
  */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { marked } from 'marked';
 import { createFieldGuess, type GuessedFields } from '../guess/guess-fields.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import { createReport } from '../output/report.ts';
-import {
-  type JsonObject,
-  type ReadAsset,
-  type Reader,
-  type ReaderSettings,
-  SourceError,
-  type WrittenType,
-} from '../reader.ts';
+import type { JsonObject, ReadAsset, Reader, ReaderSettings, WrittenType } from '../reader.ts';
+import { readWhole, type Source } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { createLocalFiles, isMediaName, type LocalFiles } from './local-files.ts';
 import { createPathReader, type PathParts } from './path-parts.ts';
@@ -32,7 +25,7 @@ interface MarkdownItem {
 
 /** Reads the files of a folder. */
 export const readMarkdown: Reader = async (source, settings) => {
-  const { root, paths, others, media } = await listFiles(source);
+  const { root, paths, others, media } = listFiles(source);
   if (paths.length === 0) throw new SourceError('has no Markdown files');
   const readPath = createPathReader(settings.path);
   const typeNames = createTypeNames();
@@ -97,13 +90,8 @@ interface Listing {
   readonly media: readonly string[];
 }
 
-async function listFiles(source: string): Promise<Listing> {
-  const entries = await readdir(source, { recursive: true, withFileTypes: true });
-  const all = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !/(^|\/)(node_modules|_site|\.[^/]*)\//.test(path))
-    .sort();
+function listFiles(source: Source): Listing {
+  const all = source.listAll((name) => !/^(node_modules|_site|\..*)$/.test(name));
   const markdown = all.filter((path) => /\.(md|mdx|markdown)$/i.test(path));
   const root =
     ['content/', 'src/content/'].find((folder) => markdown.some((path) => path.startsWith(folder))) ?? '';
@@ -117,7 +105,7 @@ async function listFiles(source: string): Promise<Listing> {
 }
 
 interface ReadingParts {
-  readonly source: string;
+  readonly source: Source;
   readonly root: string;
   readonly readPath: (path: string) => PathParts;
   readonly local: LocalFiles;
@@ -127,7 +115,9 @@ async function readItem(
   path: string,
   { source, root, readPath, local }: ReadingParts,
 ): Promise<MarkdownItem> {
-  const text = await readFile(join(source, path), 'utf8');
+  const file = source.find(path);
+  if (file === undefined) throw new SourceError(`has changed while it was read: ${path}`);
+  const text = await readWhole(file);
   const { data, body } = readFrontMatter(text, path);
   const { kind, fields, isDraft } = readPath(path.slice(root.length));
   const html = await local.inHtml(await marked.parse(withPlainAddresses(body)), path);

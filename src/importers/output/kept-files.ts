@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { SourceFile } from '../source/source.ts';
 
 /** A value of the type `File`; the server knows the rest. */
 export interface KeptFile {
@@ -14,15 +15,15 @@ export interface KeptFile {
 
 /** Copies files. */
 export interface KeptFiles {
-  /** Copies a file, unless it was copied before; `undefined` if there is none at the path. */
-  keep(path: string): Promise<KeptFile | undefined>;
+  /** Copies a file, unless it was copied before; `undefined` if there is none, or it is empty. */
+  keep(file: SourceFile | undefined): Promise<KeptFile | undefined>;
 }
 
 /** Creates the copies in a folder. */
 export function createKeptFiles(folder: string): KeptFiles {
   const copies = new Map<string, Promise<KeptFile | undefined>>();
 
-  async function copy(path: string): Promise<KeptFile | undefined> {
+  async function copy(path: SourceFile): Promise<KeptFile | undefined> {
     const found = await stat(path).catch(() => undefined);
     if (!found?.isFile() || found.size === 0) return undefined;
     const hashing = createHash('sha256');
@@ -36,6 +37,7 @@ export function createKeptFiles(folder: string): KeptFiles {
 
   return {
     async keep(path) {
+      if (path === undefined) return undefined;
       const known = copies.get(path) ?? copy(path);
       copies.set(path, known);
       return known;

@@ -2,8 +2,8 @@
  * Takes references to drafts out of what is published, so that `content.jsonl` can be imported without `drafts.jsonl`.
  */
 import { rename } from 'node:fs/promises';
-import { readLines } from '../read-lines.ts';
 import type { Json, JsonObject } from '../reader.ts';
+import { readLines } from '../source/read-lines.ts';
 import { openLines } from './lines.ts';
 import type { Report } from './report.ts';
 

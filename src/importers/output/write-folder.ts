@@ -5,7 +5,9 @@
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Reading, SourceError } from '../reader.ts';
+import type { Reading } from '../reader.ts';
+import type { Source } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { openLines } from './lines.ts';
 import { printTypes } from './print-types.ts';
@@ -21,7 +23,7 @@ export interface Written {
 /** Writes the folder, which must be empty or new. Errors: SourceError. */
 export async function writeFolder(
   reading: Reading,
-  { source, folder }: { source: string; folder: string },
+  { source, folder }: { source: Source; folder: string },
 ): Promise<Written> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new SourceError(`${folder} is not empty`);
@@ -42,7 +44,8 @@ export async function writeFolder(
   }
   await Promise.all([content.end(), drafts.end()]);
   await removeReferences(contentPath, { drafts: draftIds, report });
+  for (const [path, kind] of source.refused) report.lose({ kind, example: path });
   await writeFile(join(folder, 'types', 'content.graphql'), printTypes(reading.types));
-  await writeFile(join(folder, 'report.md'), report.print(source));
+  await writeFile(join(folder, 'report.md'), report.print(source.path));
   return written;
 }

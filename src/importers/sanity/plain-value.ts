@@ -6,11 +6,11 @@ import { fileMark } from '../guess/value-kinds.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject } from '../reader.ts';
-import type { SanityDocument } from './sanity-source.ts';
+import type { SanityDocument, SanitySource } from './sanity-source.ts';
 
 /** What conversion needs. */
 export interface PlainParts {
-  readonly folder: string;
+  readonly find: SanitySource['find'];
   /** The documents of pictures and files, by their IDs. */
   readonly media: ReadonlyMap<string, SanityDocument>;
   readonly files: KeptFiles | undefined;
@@ -48,10 +48,11 @@ async function toMedia(value: JsonObject, parts: PlainParts): Promise<Json> {
   const others = (await toPlain(members, parts)) as JsonObject;
   const { _ref: id } = Object(asset) as { _ref?: string };
   const [, path] = /@file:\/\/(?:\.\/)?(.+)$/.exec(String(_sanityAsset ?? '')) ?? [];
-  const kept = path === undefined ? undefined : await parts.files?.keep(`${parts.folder}/${path}`);
+  const kept = path === undefined ? undefined : await parts.files?.keep(parts.find(path));
   if (kept) return { file: { _type: fileMark, hash: kept.hash, name: kept.name }, ...others };
   // A first pass keeps no files, and only asks what there is.
-  if (path !== undefined && !parts.files) return { file: { _type: fileMark, hash: '', name: '' }, ...others };
+  if (path !== undefined && !parts.files && parts.find(path))
+    return { file: { _type: fileMark, hash: '', name: '' }, ...others };
   const document = id === undefined ? undefined : parts.media.get(id);
   const url = document?.url;
   if (typeof url === 'string') return { url, ...sizeOf(document), ...others };

@@ -13,7 +13,7 @@ import { openSanity, type SanityDocument } from './sanity-source.ts';
 
 /** Reads a file, a folder or an archive. */
 export const readSanity: Reader = async (source, { classPrefix, names }) => {
-  const { folder, documents } = await openSanity(source);
+  const { find, documents } = openSanity(source);
   const typeNames = createTypeNames();
   const media = new Map<string, SanityDocument>();
   const types = new Map<string, string>();
@@ -51,7 +51,7 @@ export const readSanity: Reader = async (source, { classPrefix, names }) => {
         continue;
       }
       const { _id, _type, _rev, _createdAt, _updatedAt, _system, ...members } = document;
-      const plain = (await toPlain(members, { folder, media, files, report, place })) as JsonObject;
+      const plain = (await toPlain(members, { find, media, files, report, place })) as JsonObject;
       yield { document, item: withoutMissing(plain, { toReference, report, place }) as JsonObject };
     }
   }

@@ -1,11 +1,10 @@
 /**
  * A dataset of Sanity: documents as lines of JSON, alone or with their pictures and files in a folder or an archive.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
-import { type JsonObject, SourceError } from '../reader.ts';
-import { unpack } from '../tar/unpack.ts';
+import type { JsonObject } from '../reader.ts';
+import type { Source, SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** A document. */
 export interface SanityDocument extends JsonObject {
@@ -13,28 +12,27 @@ export interface SanityDocument extends JsonObject {
   _type: string;
 }
 
-/** The documents of a dataset, and the folder with its files. */
+/** The documents of a dataset, and the files beside them. */
 export interface SanitySource {
-  readonly folder: string;
+  /** Finds a file by its path beside the documents. */
+  find(path: string): SourceFile | undefined;
   documents(): AsyncIterable<SanityDocument>;
 }
 
 /** Opens a dataset. Errors: SourceError. */
-export async function openSanity(path: string): Promise<SanitySource> {
-  const place = /\.(tar|tgz|tar\.gz)$/i.test(path) ? await unpack(path) : path;
-  const file = statSync(place).isDirectory() ? findData(place) : place;
-  if (file === undefined) throw new SourceError('has no data.ndjson');
-  return { folder: dirname(file), documents: () => readDocuments(file) };
+export function openSanity(source: Source): SanitySource {
+  // A file that is named stands in the folder of the source.
+  const data = source.file ? '' : source.listAll().find((path) => /(^|\/)data\.ndjson$/.test(path));
+  const file = source.file ?? source.find(data ?? '');
+  if (file === undefined || data === undefined) throw new SourceError('has no data.ndjson');
+  const folder = data.replace(/[^/]*$/, '');
+  return {
+    find: (path) => source.findBytes(`${folder}${path}`),
+    documents: () => readDocuments(file),
+  };
 }
 
-function findData(folder: string): string | undefined {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).find(
-    ({ name }) => name === 'data.ndjson',
-  );
-  return found && join(found.parentPath, found.name);
-}
-
-async function* readDocuments(file: string): AsyncGenerator<SanityDocument> {
+async function* readDocuments(file: SourceFile): AsyncGenerator<SanityDocument> {
   for await (const { value } of readJsonParts(file)) {
     const { _id, _type } = Object(value) as JsonObject;
     if (typeof _id !== 'string' || typeof _type !== 'string')

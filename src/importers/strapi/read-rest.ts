@@ -21,8 +21,8 @@ import {
 import { convertMedia, mediaType } from './strapi-media.ts';
 
 /** Reads a file or a folder. */
-export const readRestDump: Reader = async (path, { classPrefix, names }) => {
-  const source = openRest(path);
+export const readRestDump: Reader = async (files, { classPrefix, names }) => {
+  const source = openRest(files);
   const index = await indexEntries(source);
   const typeNames = createTypeNames();
   const mediaName = typeNames('Media');
@@ -84,7 +84,7 @@ export const readRestDump: Reader = async (path, { classPrefix, names }) => {
           const _id = mediaId(one);
           if (written.has(_id)) continue;
           written.add(_id);
-          const fields = await convertMedia(one, { uploads: source.uploads, files, report, place });
+          const fields = await convertMedia(one, { findUpload: source.findUpload, files, report, place });
           yield { asset: { _id, _type: context.mediaClass, ...fields } };
         }
       }

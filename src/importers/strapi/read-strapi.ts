@@ -20,10 +20,10 @@ import {
 } from './strapi-types.ts';
 
 /** Reads an archive, its folder, or answers of the REST API. */
-export const readStrapi: Reader = async (path, settings) => {
-  if (isRestDump(path)) return readRestDump(path, settings);
+export const readStrapi: Reader = async (files, settings) => {
+  if (isRestDump(files)) return readRestDump(files, settings);
   const { classPrefix } = settings;
-  const source = await openStrapi(path);
+  const source = openStrapi(files);
   const schemas: StrapiSchema[] = [];
   for await (const schema of source.schemas()) schemas.push(schema);
   const types = mapStrapiTypes(schemas, classPrefix);
@@ -98,7 +98,7 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
   };
   const fields =
     type === uploadType
-      ? await convertMedia(data, { ...context, uploads: context.source.uploads, place: String(id) })
+      ? await convertMedia(data, { ...context, findUpload: context.source.findUpload, place: String(id) })
       : await convertAttributes({ ...entity, schema }, context);
   const [published, updated] = [data.publishedAt ?? data.createdAt, data.updatedAt].map((time) =>
     Date.parse(String(time)),

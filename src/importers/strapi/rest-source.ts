@@ -1,11 +1,13 @@
 /**
  * Answers of the REST API of Strapi, as files of JSON: one file or one folder of pages for each type, which has its name.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
 import type { Report } from '../output/report.ts';
-import { type Json, type JsonObject, SourceError } from '../reader.ts';
+import type { Json, JsonObject } from '../reader.ts';
+import type { Source, SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
+import { hasEntities } from './strapi-source.ts';
 
 /** An entry of an answer. */
 export interface RestEntry {
@@ -17,8 +19,8 @@ export interface RestEntry {
 
 /** The answers. */
 export interface RestSource {
-  /** The folder of uploaded files. */
-  readonly uploads: string;
+  /** Finds the bytes of an upload by the name of its file. */
+  findUpload(name: string): SourceFile | undefined;
   /** Reads all entries again from the beginning. Errors: SourceError. */
   entries(report?: Report): AsyncGenerator<RestEntry>;
 }
@@ -26,17 +28,15 @@ export interface RestSource {
 const isJson = (name: string) => /\.json$/i.test(name);
 
 /** Whether a source is made of files of JSON, rather than an export. */
-export const isRestDump = (path: string): boolean =>
-  statSync(path).isDirectory()
-    ? !existsSync(join(path, 'entities')) && listFiles(path).length > 0
-    : isJson(path);
+export const isRestDump = (source: Source): boolean =>
+  source.file === undefined ? !hasEntities(source) && listFiles(source).length > 0 : isJson(source.file);
 
 /** Opens a file or a folder. */
-export function openRest(path: string): RestSource {
-  const isFolder = statSync(path).isDirectory();
-  const files = isFolder ? listFiles(path) : [{ type: nameOf(path), file: path }];
+export function openRest(source: Source): RestSource {
+  const { file } = source;
+  const files = file === undefined ? listFiles(source) : [{ type: nameOf(file), file }];
   return {
-    uploads: join(isFolder ? path : dirname(path), 'uploads'),
+    findUpload: (name) => source.findBytes(`uploads/${name}`),
     async *entries(report) {
       const counts = new Map<string, { read: number; total: number }>();
       for (const { type, file } of files) {
@@ -62,21 +62,24 @@ export function openRest(path: string): RestSource {
 
 const nameOf = (file: string) => basename(file).replace(/\.[^.]*$/, '');
 
-function listFiles(folder: string): { type: string; file: string }[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries
+function listFiles(source: Source): { type: string; file: SourceFile }[] {
+  const toFiles = (type: string, path: string) => {
+    const file = isJson(path) ? source.find(path) : undefined;
+    return file === undefined ? [] : [{ type, file }];
+  };
+  return source
+    .list()
     .filter(({ name }) => name !== 'uploads')
-    .flatMap((entry) => {
-      const place = join(folder, entry.name);
-      if (!entry.isDirectory()) return isJson(entry.name) ? [{ type: nameOf(place), file: place }] : [];
-      const pages = readdirSync(place).filter(isJson);
-      return pages.map((page) => ({ type: entry.name, file: join(place, page) }));
-    })
+    .flatMap(({ name, isFolder }) =>
+      isFolder
+        ? source.list(name).flatMap((page) => toFiles(name, `${name}/${page.name}`))
+        : toFiles(nameOf(name), name),
+    )
     .sort((one, other) => (one.file < other.file ? -1 : 1));
 }
 
 /** Reads the entries of one answer, and how many there are in all if it is the first page. */
-async function* readAnswer(file: string): AsyncGenerator<{ entry?: JsonObject; total?: number }> {
+async function* readAnswer(file: SourceFile): AsyncGenerator<{ entry?: JsonObject; total?: number }> {
   for await (const { member, value, isItem } of readJsonParts(file)) {
     if (member === 'error' && value !== null)
       throw new SourceError(`has an answer without content, ${basename(file)}: ${JSON.stringify(value)}`);

@@ -1,10 +1,11 @@
 /**
  * Uploaded files of Strapi: assets of the type `Media`, with their bytes if the source has them.
  */
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { JsonObject, ObjectType } from '../reader.ts';
+import type { StrapiSource } from './strapi-source.ts';
 
 /** Makes the type of uploaded files. */
 export const mediaType = (name: string, classPrefix: string): ObjectType => ({
@@ -21,13 +22,18 @@ export const mediaType = (name: string, classPrefix: string): ObjectType => ({
   ],
 });
 
-/** Converts the record of an upload; `uploads` is the folder with the bytes. */
+/** Converts the record of an upload; `findUpload` finds its bytes by the name of their file. */
 export async function convertMedia(
   data: JsonObject,
-  { uploads, files, report, place }: { uploads: string; files: KeptFiles; report: Report; place: string },
+  {
+    findUpload,
+    files,
+    report,
+    place,
+  }: { findUpload: StrapiSource['findUpload']; files: KeptFiles; report: Report; place: string },
 ): Promise<JsonObject> {
   const { name, alternativeText, caption, hash, ext, url } = data;
-  const kept = await files.keep(join(uploads, basename(`${hash}${ext ?? ''}`)));
+  const kept = await files.keep(findUpload(basename(`${hash}${ext ?? ''}`)));
   const texts = Object.entries({ name, alternativeText, caption }).filter(
     (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
   );

@@ -1,11 +1,10 @@
 /**
  * An export of Strapi, as `strapi export --no-encrypt` writes it: schemas, entities, links and uploads, as an archive or its folder.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
-import { type JsonObject, SourceError } from '../reader.ts';
-import { unpack } from '../tar/unpack.ts';
+import type { JsonObject } from '../reader.ts';
+import type { Source, SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** An attribute of a content type or a component. */
 export interface StrapiAttribute extends JsonObject {
@@ -52,31 +51,32 @@ export interface StrapiSource {
   schemas(): AsyncIterable<StrapiSchema>;
   entities(): AsyncIterable<StrapiEntity>;
   links(): AsyncIterable<StrapiLink>;
-  /** The folder of uploaded files. */
-  readonly uploads: string;
+  /** Finds the bytes of an upload by the name of its file. */
+  findUpload(name: string): SourceFile | undefined;
 }
 
 /** Opens an export. Errors: SourceError. */
-export async function openStrapi(path: string): Promise<StrapiSource> {
-  if (/\.enc$/i.test(path)) throw new SourceError('is encrypted: export it with --no-encrypt');
-  const folder = statSync(path).isDirectory() ? path : await unpack(path);
-  if (!existsSync(join(folder, 'entities')))
+export function openStrapi(source: Source): StrapiSource {
+  if (/\.enc$/i.test(source.path)) throw new SourceError('is encrypted: export it with --no-encrypt');
+  if (!hasEntities(source))
     throw new SourceError(
       'is no export of Strapi: it has neither a folder entities nor answers of the REST API in .json files',
     );
   async function* read<Item>(part: string): AsyncGenerator<Item> {
-    const place = join(folder, part);
-    if (!existsSync(place)) return;
-    for (const name of readdirSync(place).sort()) {
+    for (const { name } of source.list(part)) {
+      const file = name.endsWith('.jsonl') ? source.find(`${part}/${name}`) : undefined;
       // The lines of an export have these forms.
-      if (name.endsWith('.jsonl'))
-        for await (const { value } of readJsonParts(join(place, name))) yield value as Item;
+      if (file) for await (const { value } of readJsonParts(file)) yield value as Item;
     }
   }
   return {
     schemas: () => read<StrapiSchema>('schemas'),
     entities: () => read<StrapiEntity>('entities'),
     links: () => read<StrapiLink>('links'),
-    uploads: join(folder, 'assets', 'uploads'),
+    findUpload: (name) => source.findBytes(`assets/uploads/${name}`),
   };
 }
+
+/** Whether a source is an export, and no dump of the REST API. */
+export const hasEntities = (source: Source): boolean =>
+  source.file === undefined && source.list('entities').length > 0;

@@ -6,14 +6,9 @@ import { createFieldGuess } from '../guess/guess-fields.ts';
 import type { ValueKind } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames, toTypeName } from '../names.ts';
-import {
-  type Json,
-  type JsonObject,
-  type ReadAsset,
-  type ReaderSettings,
-  type Reading,
-  SourceError,
-} from '../reader.ts';
+import type { Json, JsonObject, ReadAsset, ReaderSettings, Reading } from '../reader.ts';
+import type { SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** Fields that identify an item, in this order, if all items have different values in one of them. */
 const idFields = ['_id', 'id', 'ID', 'uuid', 'key', 'slug'];
@@ -28,12 +23,12 @@ interface ItemSource {
 
 /** Reads items. The name of the type is that of the file, unless the settings have one. */
 export async function readItems(
-  source: string,
+  file: SourceFile,
   { classPrefix, type, names, id }: ReaderSettings,
   { system, items, kindOf }: ItemSource,
 ): Promise<Reading> {
   const typeNames = createTypeNames();
-  const name = typeNames(type ?? toTypeName(basename(source).replace(/\.[^.]*$/, '')));
+  const name = typeNames(type ?? toTypeName(basename(file).replace(/\.[^.]*$/, '')));
   const guess = createFieldGuess({ typeNames, names, owner: name, ...(kindOf && { reading: { kindOf } }) });
   const identity = createIdentity(id === undefined ? idFields : [id]);
   for await (const item of items()) {

@@ -3,9 +3,10 @@
  *
  * Exports differ in the addresses of their namespaces, which are therefore not looked at; the prefixes are always the same.
  */
-import { createReadStream } from 'node:fs';
 import { SaxesParser } from 'saxes';
-import { SourceError } from '../reader.ts';
+import { maxCharacters } from '../source/read-lines.ts';
+import { openText, type SourceFile } from '../source/source.ts';
+import { SourceError } from '../source-error.ts';
 
 /** An element below the channel, with the texts of its children. */
 export interface WxrElement {
@@ -18,11 +19,13 @@ export interface WxrElement {
 }
 
 /** Reads the elements of the channel in order. Errors: SourceError with the line. */
-export async function* readWxrElements(path: string): AsyncGenerator<WxrElement> {
+export async function* readWxrElements(path: SourceFile): AsyncGenerator<WxrElement> {
   const finished: WxrElement[] = [];
   const open: { name: string; text: string; attributes: Record<string, string>; children: WxrElement[] }[] =
     [];
   let isExport = false;
+  /** How many characters were read since the last element ended. */
+  let length = 0;
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw new SourceError(`is not valid XML: ${error.message}`);
@@ -47,8 +50,11 @@ export async function* readWxrElements(path: string): AsyncGenerator<WxrElement>
     if (open.length === 2) finished.push(closed);
     else if (open.length > 2) parent.children.push(closed);
   });
-  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+  for await (const chunk of openText(path)) {
     parser.write(String(chunk));
+    length = finished.length > 0 ? 0 : length + String(chunk).length;
+    if (length > maxCharacters)
+      throw new SourceError(`has an element of more than ${maxCharacters} characters`);
     yield* finished.splice(0);
   }
   parser.close();

@@ -4,6 +4,7 @@
 import { idOf } from '../ids.ts';
 import { createReport, type Report } from '../output/report.ts';
 import type { JsonObject, ReadAsset, Reader, Reading, TypeField, UnionType, WrittenType } from '../reader.ts';
+import { fileOf, type SourceFile } from '../source/source.ts';
 import { type Conversion, convertItem, refer, termsFieldOf } from './convert-item.ts';
 import { readWxrElements } from './parse-wxr.ts';
 import {
@@ -19,14 +20,15 @@ import { indexWxr, keyOfTerm, type WxrIndex } from './wxr-index.ts';
 
 /** Reads a file. */
 export const readWxr: Reader = async (source, { classPrefix }) => {
-  const index = await indexWxr(source);
-  const read = (report: Report) => readAssets(source, { index, classPrefix, report, seen: new Set() });
+  const file = fileOf(source);
+  const index = await indexWxr(file);
+  const read = (report: Report) => readAssets(file, { index, classPrefix, report, seen: new Set() });
   const used = new Map<string, UsedFields>();
   for await (const { asset } of read(createReport())) noteFields(used, asset);
   return { types: toTypes(used, { index, classPrefix }), assets: read } satisfies Reading;
 };
 
-async function* readAssets(source: string, conversion: Conversion): AsyncGenerator<ReadAsset> {
+async function* readAssets(source: SourceFile, conversion: Conversion): AsyncGenerator<ReadAsset> {
   const { index, classPrefix } = conversion;
   for (const author of index.authors.values()) {
     yield {

@@ -2,6 +2,7 @@
  * What of an export of WordPress must be known before its items are converted: which items, authors and terms there are.
  */
 import { createTypeNames } from '../names.ts';
+import type { SourceFile } from '../source/source.ts';
 import { childrenOf, readWxrElements, textOf, type WxrElement } from './parse-wxr.ts';
 
 /** A term, such as a category. */
@@ -59,7 +60,7 @@ const knownNames: Readonly<Record<string, string>> = {
 };
 
 /** Reads the index of a file. */
-export async function indexWxr(path: string): Promise<WxrIndex> {
+export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
   const authors = new Map<string, WxrAuthor>();
   const logins = new Map<string, string>();
   const terms = new Map<string, WxrTerm>();

@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -22,7 +22,8 @@ export interface HashedFiles {
 /** Opens a folder, which is created when a file is added. */
 export function openHashedFiles(folder: string): HashedFiles {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
-  const has = async (hash: string) => (await stat(pathOf(hash)).catch(() => undefined))?.isFile() ?? false;
+  // A link is no file: whoever has made the folder could let it lead anywhere.
+  const has = async (hash: string) => (await lstat(pathOf(hash)).catch(() => undefined))?.isFile() ?? false;
   return {
     pathOf,
     has,

@@ -2,11 +2,12 @@
  * Asks for the REST endpoint and the name of a new mapping, and opens that endpoint's form with the mapping added. Nothing is
  * saved here; the form validates the mapping.
  */
-import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MappingMethod, RestEndpoint } from '../../api.ts';
+import { TextDialog } from '../../parts/confirm/text-dialog.tsx';
 import { restEndpointList } from '../../parts/data/lists.ts';
 import { handOverMapping } from '../../parts/endpoints/mapping-handover.ts';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
@@ -30,14 +31,9 @@ export function MappingDialog({
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={written !== undefined}
-      onClose={onClose}
-      title="REST mapping"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TextDialog opened={written !== undefined} onClose={onClose} title="REST mapping">
       {written && <MappingOfQuery source={source} {...written} />}
-    </Modal>
+    </TextDialog>
   );
 }
 

@@ -29,6 +29,7 @@ export function ConfirmByName({
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"
+        data-repeated
         data-autofocus
       />
     </Confirm>

@@ -1,11 +1,12 @@
 /**
  * Asks for confirmation before an action.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { BusyButton } from '../forms/busy-button.tsx';
 import { useAction } from '../forms/use-action.ts';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
+import { TextDialog } from './text-dialog.tsx';
 
 /** What every such dialog is given. `onConfirm` may fail, which the dialog says. */
 export interface ConfirmProps {
@@ -50,13 +51,7 @@ export function Confirm({
     if (isReady) run();
   };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TextDialog opened={isOpen} onClose={close} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{consequence}</Text>
@@ -72,6 +67,6 @@ export function Confirm({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TextDialog>
   );
 }

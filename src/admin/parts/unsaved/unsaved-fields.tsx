@@ -33,6 +33,7 @@ export function UnsavedFields<Fields extends { readonly name: string }>({
   );
   const typed = names.filter((name) => !isSame(fields[name], stored[name]));
   const restore = () => {
+    if (typed.length > 0) unsaved.setAside();
     change(kept.changes);
     settle(offered, true);
   };
@@ -41,7 +42,8 @@ export function UnsavedFields<Fields extends { readonly name: string }>({
       This browser has kept them: {listOf(names)}.
       {overtaken.length > 0 &&
         ` Someone has saved other values since, which restoring replaces in the form: ${listOf(overtaken)}.`}
-      {typed.length > 0 && ` Restoring replaces what you have typed now in ${listOf(typed)}.`}
+      {typed.length > 0 &&
+        ` Restoring replaces what you have typed now in ${listOf(typed)}, which is then offered in its turn.`}
     </UnsavedStrip>
   );
 }

@@ -14,10 +14,10 @@ export interface Unsaved {
   readonly offered: KeptTexts | undefined;
   /** Takes over what is offered, or drops it. */
   readonly settle: (offer: KeptTexts, isTaken: boolean) => void;
-  /** Drops what this tab has kept, such as before it goes to another page. */
-  readonly forget: () => void;
-  /** Offers the present value, which the form then gives up. */
-  readonly setAside: () => void;
+  /** Drops what this tab has kept, such as before it goes to another page. What was set aside moves to the place `next`, if there is one. */
+  readonly forget: (next?: string) => void;
+  /** Keeps and offers `given`, or else the present value, which the form then gives up. */
+  readonly setAside: (given?: object) => void;
 }
 
 /** How long typed text may be lost, in milliseconds. */
@@ -29,7 +29,8 @@ export function useUnsaved(place: string, value: object | undefined): Unsaved {
   const [tab] = useState(newTab);
   const prefix = unsavedTexts.prefixOf({ user, place });
   const key = `${prefix}${tab}`;
-  const forget = useKeeping(key, value);
+  const drop = useKeeping(key, value);
+  const setAside = useRef<readonly string[]>([]);
   const [offers, setOffers] = useState<readonly KeptTexts[]>([]);
   useEffect(() => {
     const controller = new AbortController();
@@ -52,10 +53,19 @@ export function useUnsaved(place: string, value: object | undefined): Unsaved {
       unsavedTexts.remove(offer.key);
       setOffers((before) => before.filter((other) => other !== offer));
     },
-    forget,
-    setAside: () => {
-      if (value === undefined) return;
-      const kept = unsavedTexts.keep(`${prefix}${newTab()}`, value);
+    forget: (next) => {
+      drop();
+      if (next === undefined) return;
+      for (const aside of setAside.current) {
+        const kept = unsavedTexts.read(aside);
+        if (kept) unsavedTexts.keep(`${unsavedTexts.prefixOf({ user, place: next })}${newTab()}`, kept.value);
+        unsavedTexts.remove(aside);
+      }
+    },
+    setAside: (given = value) => {
+      if (given === undefined) return;
+      const kept = unsavedTexts.keep(`${prefix}${newTab()}`, given);
+      setAside.current = [...setAside.current, kept.key];
       setOffers((before) => [kept, ...before]);
     },
   };

@@ -2,7 +2,8 @@
  * The files of a change as a list of panels, each with an editor that marks what is wrong.
  */
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
@@ -48,6 +49,7 @@ function FilePanel({
   onChange: (text: string) => void;
   onRemove: () => void;
 }) {
+  const [isRemoving, setIsRemoving] = useState(false);
   const { error, variables } = check;
   const problems = useMemo(() => problemsOf({ error, variables }, file), [error, variables, file]);
   const { length } = problems;
@@ -76,12 +78,23 @@ function FilePanel({
                 variant="default"
                 size="xs"
                 aria-label={`Remove ${file.file} from the check`}
-                onClick={onRemove}
+                onClick={() => (file.text === file.original ? onRemove() : setIsRemoving(true))}
               >
                 Remove
               </Button>
             </Group>
           )}
+          <Confirm
+            title={`Remove ${file.file}?`}
+            consequence="What you have written there goes, and nothing brings it back."
+            action="Remove"
+            isOpen={isRemoving}
+            onClose={() => setIsRemoving(false)}
+            onConfirm={async () => {
+              setIsRemoving(false);
+              onRemove();
+            }}
+          />
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>

@@ -18,14 +18,14 @@ import { assetStates } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
-import { toPlace, UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
+import { toPlace, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetActions } from './asset-actions.tsx';
-import { AssetFields } from './asset-fields.tsx';
+import { AssetForm } from './asset-form.tsx';
 import { AssetState } from './asset-state.tsx';
 import type { Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
@@ -65,7 +65,7 @@ export function AssetEditor({
     place: { release, isDrafted },
     draftsOnly: useDraftsOnly(),
     onCreated: ({ data }) => {
-      unsaved.forget();
+      unsaved.moveTo(toPlace(release, data._id));
       setDestination(pathOfAsset(data));
     },
   });
@@ -142,9 +142,10 @@ export function AssetEditor({
             hidden={tabs.tab !== 'edit' && !isBeside}
           >
             <CreateContext value={CreateReferenced}>
-              <AssetFields
+              <AssetForm
                 type={type}
                 form={form}
+                unsaved={unsaved}
                 state={
                   <AssetState
                     stored={stored}
@@ -155,23 +156,24 @@ export function AssetEditor({
                 }
                 side={stored && <UsedBy id={stored.data._id} />}
                 notices={
-                  <>
-                    <UnsavedOffer type={type} form={form} unsaved={unsaved} />
-                    {stored && (
-                      <>
-                        {states && release !== null && (
-                          <DraftNotice
-                            id={stored.data._id}
-                            type={type}
-                            release={release}
-                            states={states}
-                            onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
-                          />
-                        )}
-                        <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
-                      </>
-                    )}
-                  </>
+                  stored && (
+                    <>
+                      {states && release !== null && (
+                        <DraftNotice
+                          id={stored.data._id}
+                          type={type}
+                          release={release}
+                          states={states}
+                          onDiscarded={(live) => {
+                            unsaved.keepDiscarded();
+                            if (live) form.showStored(live);
+                            else setDestination(list);
+                          }}
+                        />
+                      )}
+                      <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
+                    </>
+                  )
                 }
               />
             </CreateContext>

@@ -2,8 +2,9 @@
  * The bar of an asset's form: its state, unsaved changes, what is wrong, the error of the last save, and the buttons.
  */
 import { Alert, Button, List, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
@@ -11,6 +12,7 @@ import { FormBar } from '../../../parts/forms/form-bar.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { arrangeFields } from '../draft/arrange-fields.ts';
 import { toInputPath } from '../draft/find-messages.ts';
+import type { UnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { FindingText } from '../merge/finding-text.tsx';
 import { ResolveButton } from '../merge/resolve-draft.tsx';
@@ -21,15 +23,16 @@ export function SaveBar({
   type,
   isNew,
   form,
+  unsaved,
   state,
 }: {
   type: ContentType;
   isNew: boolean;
   form: AssetFormState;
+  unsaved: UnsavedDraft;
   state?: ReactNode;
 }) {
-  const { changed, flawCount, isSaving, error, discard, toFix, place, draftsOnly, saveDraft } = form;
-  const hasChanges = isNew || changed.size > 0;
+  const { changed, flawCount, isSaving, error, toFix, place, draftsOnly, saveDraft, hasChanges } = form;
   return (
     <FormBar
       state={
@@ -55,15 +58,7 @@ export function SaveBar({
       }
     >
       <FieldJumps type={type} form={form} />
-      <Button
-        variant="default"
-        px="sm"
-        disabled={changed.size === 0}
-        aria-label="Discard changes"
-        onClick={discard}
-      >
-        Discard
-      </Button>
+      <DiscardButton form={form} unsaved={unsaved} />
       {place.release !== null && !draftsOnly && (
         <Button variant="default" px="sm" loading={isSaving} disabled={!hasChanges} onClick={saveDraft}>
           Save draft
@@ -75,6 +70,38 @@ export function SaveBar({
         </Button>
       )}
     </FormBar>
+  );
+}
+
+/** Gives up what is not saved, after a question; the browser keeps it, and the form offers it again. */
+function DiscardButton({ form, unsaved }: { form: AssetFormState; unsaved: UnsavedDraft }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { changed, stored } = form;
+  return (
+    <>
+      <Button
+        variant="default"
+        px="sm"
+        mr="md"
+        disabled={changed.size === 0}
+        aria-label="Discard changes"
+        onClick={() => setIsAsking(true)}
+      >
+        Discard…
+      </Button>
+      <Confirm
+        title="Discard your changes?"
+        consequence={`The form goes back to ${stored ? 'what was saved last' : 'an empty one'}: ${countOf(changed.size, 'field')}. This browser keeps your changes, and the form offers to restore them.`}
+        action="Discard changes"
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={async () => {
+          setIsAsking(false);
+          unsaved.keepDiscarded();
+          form.discard();
+        }}
+      />
+    </>
   );
 }
 

@@ -73,6 +73,14 @@ export function isDraftObject(draft: Draft): draft is DraftObject {
   return typeof draft === 'object' && !isDraftList(draft);
 }
 
+/** The texts in a draft, without the names of types and the IDs of references. */
+export function textsOf(draft: Draft): readonly string[] {
+  if (typeof draft === 'string') return draft.trim() === '' ? [] : [draft];
+  if (isDraftList(draft)) return draft.flatMap(({ value }) => textsOf(value));
+  if (!isDraftObject(draft)) return [];
+  return Object.entries(draft).flatMap(([name, value]) => (name.startsWith('_') ? [] : textsOf(value)));
+}
+
 function toDraft(field: Field, value: unknown, shapes: Shapes): Draft {
   if (!field.list) return toValueDraft(field, value ?? undefined, shapes);
   if (!Array.isArray(value)) return field.required ? [] : undefined;

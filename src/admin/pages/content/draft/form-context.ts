@@ -17,6 +17,8 @@ export interface FormContents {
   readonly hasMessageWithin?: (path: string) => boolean;
   /** The path to show, as a list shows only some of its items; a new object for each time that the user goes there. */
   readonly target?: { readonly path: string } | undefined;
+  /** Keeps the field of a path as it is, before the part with that name is removed from it; absent where nothing is kept. */
+  readonly keepRemoved?: ((path: string, name: string) => void) | undefined;
   /** The title that has been typed; absent in a form without a title. */
   readonly readTitle?: (() => string) | undefined;
 }

@@ -91,6 +91,8 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
   return {
     ...asset,
     formRef,
+    /** Whether there is something to save: a new asset always is. */
+    hasChanges: !stored || changed.size > 0,
     unfit,
     isSaving: save.isPending,
     // What was wrong with another draft is no news.

@@ -8,6 +8,7 @@ import { kindsOf } from '../../../parts/data/shapes.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
+import { useRemoval } from '../draft/use-removal.tsx';
 import { GroupFrame } from './group-frame.tsx';
 
 /** Edits a block. `renderMembers` renders the inputs of its fields. */
@@ -28,6 +29,7 @@ export function BlockInput({
     if (target?.path.startsWith(`${path}.`)) setFolded(false);
   }
   const label = itemLabel ?? labelOf(field);
+  const { askToRemove, question } = useRemoval(path, () => onChange(undefined));
   const hint = itemLabel === undefined ? describeHint(field) : undefined;
   if (!isDraftObject(draft)) {
     return (
@@ -73,7 +75,14 @@ export function BlockInput({
               variant="default"
               size="compact-xs"
               aria-label={`Remove ${label}`}
-              onClick={() => onChange(undefined)}
+              onClick={() =>
+                askToRemove({
+                  key: undefined,
+                  name,
+                  value: draft,
+                  fresh: toNewDraft(field, shapes, String(draft._type)),
+                })
+              }
             >
               Remove
             </Button>
@@ -81,6 +90,7 @@ export function BlockInput({
         </Group>
       }
     >
+      {question}
       {isOpen ? renderMembers({ field, path, draft, onChange }) : <Summary draft={draft} />}
     </GroupFrame>
   );

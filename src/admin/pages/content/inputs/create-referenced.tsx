@@ -10,9 +10,9 @@ import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
-import { AssetForm } from '../asset/asset-fields.tsx';
+import { AssetForm } from '../asset/asset-form.tsx';
 import type { CreateReferencedProps } from '../draft/create-context.ts';
-import { toPlace, UnsavedOffer, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
+import { toPlace, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 
 /** The dialog. `onCreated` receives the reference once the asset is stored. */
@@ -87,7 +87,7 @@ function NewAssetForm({
     place: { release, isDrafted: false },
     draftsOnly: useDraftsOnly(),
     onCreated: ({ data: { _id, _type } }) => {
-      unsaved.forget();
+      unsaved.moveTo(toPlace(release, _id));
       onCreated({ _ref: _id, _type });
     },
   });
@@ -98,11 +98,7 @@ function NewAssetForm({
     // Below the head of the dialog.
     <Box style={{ '--form-bar-top': '60px' }}>
       {renderQuestion(unsaved.forget)}
-      <AssetForm
-        type={type}
-        form={form}
-        notices={<UnsavedOffer type={type} form={form} unsaved={unsaved} />}
-      />
+      <AssetForm type={type} form={form} unsaved={unsaved} />
     </Box>
   );
 }

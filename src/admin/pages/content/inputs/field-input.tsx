@@ -8,6 +8,7 @@ import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.
 import { groupFields } from '../draft/arrange-fields.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
+import { useRemoval } from '../draft/use-removal.tsx';
 import { BlockInput } from './block-input.tsx';
 import { FieldSections } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
@@ -58,6 +59,7 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel, itemActions }:
   const { shapes, messageAt } = use(FormContext);
   const isOptional = !field.required && itemLabel === undefined;
   const isThere = isDraftObject(draft);
+  const { askToRemove, question } = useRemoval(path, () => onChange(undefined));
   const hint = itemLabel === undefined ? describeHint(field) : undefined;
   return (
     <GroupFrame
@@ -73,13 +75,21 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel, itemActions }:
             variant="default"
             size="compact-xs"
             aria-label={`Remove ${labelOf(field)}`}
-            onClick={() => onChange(undefined)}
+            onClick={() =>
+              askToRemove({
+                key: undefined,
+                name: labelOf(field),
+                value: draft,
+                fresh: toNewDraft(field, shapes),
+              })
+            }
           >
             Remove
           </Button>
         ))
       }
     >
+      {question}
       {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
       {!isThere && (
         <Button

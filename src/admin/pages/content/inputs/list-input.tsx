@@ -5,13 +5,21 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { Field } from '../../../api.ts';
-import { labelOf } from '../../../parts/data/field-label.ts';
+import { labelOf, toWords } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
-import { kindsOf } from '../../../parts/data/shapes.ts';
+import { isFileField, kindsOf } from '../../../parts/data/shapes.ts';
 import { firstInput } from '../../../parts/forms/focus-field.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
-import { type Draft, type DraftItem, isDraftList, isUploading, toNewDraft } from '../draft/draft.ts';
+import {
+  type Draft,
+  type DraftItem,
+  isDraftList,
+  isDraftObject,
+  isUploading,
+  toNewDraft,
+} from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
+import { useRemoval } from '../draft/use-removal.tsx';
 import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { LimitCount } from './help.tsx';
@@ -61,12 +69,22 @@ export function ListInput({
     show(to);
     setNews(`${label} ${from + 1} is now ${to + 1} of ${items.length}.`);
   };
+  const { askToRemove, question } = useRemoval<number>(path, (key) => {
+    setNews(`${label} ${indexOf(key) + 1} is removed.`);
+    set(items.filter((item) => item.key !== key));
+    focusNext(`[data-add="${path}"]`);
+  });
   const changes = useSameFunctions({
     change: (key, value) => set(items.map((item) => (item.key === key ? { key, value } : item))),
     remove: (key) => {
-      setNews(`${label} ${indexOf(key) + 1} is removed.`);
-      set(items.filter((item) => item.key !== key));
-      focusNext(`[data-add="${path}"]`);
+      const value = items[indexOf(key)]?.value;
+      const kind = kinds && isDraftObject(value) ? String(value._type) : undefined;
+      askToRemove({
+        key,
+        name: `${label} ${indexOf(key) + 1}${kind === undefined ? '' : `: ${toWords(kind)}`}`,
+        value: typedIn(field, value),
+        fresh: toNewDraft(field, shapes, kind),
+      });
     },
     duplicate: (key) => {
       const index = indexOf(key);
@@ -116,6 +134,7 @@ export function ListInput({
           renderItem={renderItem}
         />
       ))}
+      {question}
       <VisuallyHidden role="status">{news}</VisuallyHidden>
       {items.length > limit && (
         <Paging
@@ -142,6 +161,12 @@ export function ListInput({
         ))}
     </GroupFrame>
   );
+}
+
+/** What of an item the user has typed: nothing of a choice, and of a file the alternative text. */
+function typedIn(field: Field, value: Draft): Draft {
+  if (field.type.kind === 'enum') return undefined;
+  return isFileField(field) && isDraftObject(value) ? value.alt : value;
 }
 
 /** Functions that stay the same, and call those of the last render. */

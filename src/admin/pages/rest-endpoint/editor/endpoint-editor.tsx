@@ -114,7 +114,12 @@ export function EndpointEditor({
         <Stack gap="xl">
           <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
           <TryContext value={tryContext}>
-            <MappingList draft={draft} onChange={setDraft} findings={findings} />
+            <MappingList
+              draft={draft}
+              onChange={setDraft}
+              onRemoving={unsaved.keepRemoved}
+              findings={findings}
+            />
           </TryContext>
           {stored && (
             <Section title="Delete">

@@ -12,6 +12,8 @@ import { type EndpointDraft, emptyDraft, withNewKeys } from './draft.ts';
 interface KeptEndpoint {
   readonly number: number | undefined;
   readonly draft: EndpointDraft;
+  /** What the user has thrown away; absent of what was typed and not saved. */
+  readonly thrownAway?: string;
 }
 
 /** Keeps the draft while it is changed. */
@@ -19,12 +21,26 @@ export function useUnsavedEndpoint(
   stored: StoredEndpoint | undefined,
   draft: EndpointDraft,
   isChanged: boolean,
-): Unsaved {
+): Unsaved & {
+  /** Keeps the draft as it is, before the mapping of that name is removed. */
+  readonly keepRemoved: (name: string) => void;
+} {
   const kept = useMemo(
     (): KeptEndpoint | undefined => (isChanged ? { number: stored?.data.number, draft } : undefined),
     [draft, isChanged],
   );
-  return useUnsaved(`rest-endpoint ${stored?.data.id ?? 'new'}`, kept);
+  const unsaved = useUnsaved(`rest-endpoint ${stored?.data.id ?? 'new'}`, kept);
+  return {
+    ...unsaved,
+    keepRemoved: (name) => {
+      const present: KeptEndpoint = {
+        number: stored?.data.number,
+        draft,
+        thrownAway: `You have removed ${name}`,
+      };
+      unsaved.setAside(present);
+    },
+  };
 }
 
 /** The offer, if there is one. It replaces the whole draft; what others have saved since stays among the versions. */
@@ -32,7 +48,7 @@ export function UnsavedEndpoint({
   stored,
   draft: present,
   isChanged,
-  unsaved: { offered, settle },
+  unsaved: { offered, settle, setAside },
   onRestore,
 }: {
   stored: StoredEndpoint | undefined;
@@ -43,27 +59,28 @@ export function UnsavedEndpoint({
 }) {
   if (!offered) return null;
   // Safe: `useUnsavedEndpoint` has kept it. Another version of this UI may have had other members.
-  const { number, draft } = offered.value as KeptEndpoint;
-  const drop = () => settle(offered, false);
+  const { number, draft, thrownAway } = offered.value as KeptEndpoint;
+  const strip = { at: offered.at, title: thrownAway, onDiscard: () => settle(offered, false) };
   if (!Object.keys(emptyDraft).every((name) => name in draft))
     return (
-      <UnsavedStrip at={offered.at} onDiscard={drop}>
+      <UnsavedStrip {...strip}>
         The form has changed since, so they cannot be put into it. Copy from here what you need.
         <CopyField label="Unsaved draft" text={JSON.stringify(draft, null, 2)} maxHeight={240} />
       </UnsavedStrip>
     );
   const restore = () => {
+    setAside();
     onRestore(withNewKeys(draft, present.nextKey));
     settle(offered, true);
   };
   const names = [draft, ...draft.mappings].map(({ name }) => name).filter((name) => name !== '');
   return (
-    <UnsavedStrip at={offered.at} onRestore={restore} onDiscard={drop}>
+    <UnsavedStrip {...strip} onRestore={restore}>
       This browser has kept them: {names.join(', ')}.
       {stored &&
         stored.data.number !== number &&
         ` Someone has saved version ${stored.data.number} since. Restoring replaces it in the form; it stays among the versions.`}
-      {isChanged && ' Restoring replaces what you have typed now.'}
+      {isChanged && ' Restoring replaces what you have typed now, which is then offered in its turn.'}
     </UnsavedStrip>
   );
 }

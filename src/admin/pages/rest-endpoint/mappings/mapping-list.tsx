@@ -23,10 +23,13 @@ import { MappingPanel } from './mapping-panel.tsx';
 export function MappingList({
   draft,
   onChange,
+  onRemoving,
   findings,
 }: {
   draft: EndpointDraft;
   onChange: (draft: EndpointDraft) => void;
+  /** Called before the mapping of that name is removed. */
+  onRemoving: (name: string) => void;
   findings: Findings;
 }) {
   const [toggled, setToggled] = useState<readonly string[]>([]);
@@ -83,7 +86,10 @@ export function MappingList({
                 prefix={prefixOf(draft)}
                 findings={findings.mappings.get(mapping.key)}
                 onChange={(changes) => onChange(changeMapping(draft, mapping.key, changes))}
-                onRemove={() => onChange(removeMapping(draft, mapping.key))}
+                onRemove={() => {
+                  onRemoving(mapping.name || 'a mapping');
+                  onChange(removeMapping(draft, mapping.key));
+                }}
               />
             </Accordion.Panel>
           </Accordion.Item>

@@ -3,6 +3,7 @@
  */
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { use, useState } from 'react';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import type { MappingDraft } from '../editor/draft.ts';
 import { GoalContext } from '../editor/field-goal.ts';
@@ -28,6 +29,7 @@ export function MappingPanel({
 }) {
   const typescript = findings?.checked.typescript;
   const [tab, setTab] = useState<string | null>('definition');
+  const [isRemoving, setIsRemoving] = useState(false);
   const { goal } = use(GoalContext);
   // While rendering, so that the field is displayed when it is to take the focus.
   if (goal?.mapping === mapping.key && tab !== 'definition') setTab('definition');
@@ -47,10 +49,18 @@ export function MappingPanel({
           onChange={onChange}
         />
         <Group justify="flex-end" mt="md">
-          <Button size="xs" variant="outline" color="red" onClick={onRemove}>
-            Remove mapping
+          <Button size="xs" variant="outline" color="red" onClick={() => setIsRemoving(true)}>
+            Remove mapping…
           </Button>
         </Group>
+        <Confirm
+          title={`Remove ${mapping.name || 'this mapping'}?`}
+          consequence="Its query and its settings leave the form. This browser keeps them, and the form offers to restore them. A published route stays until you publish."
+          action="Remove mapping"
+          isOpen={isRemoving}
+          onClose={() => setIsRemoving(false)}
+          onConfirm={async () => onRemove()}
+        />
       </Tabs.Panel>
       <Tabs.Panel value="typescript">
         {typescript ? (

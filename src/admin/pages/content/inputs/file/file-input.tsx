@@ -26,6 +26,7 @@ import {
   type InputProps,
   toSentence,
 } from '../../draft/form-context.ts';
+import { useRemoval } from '../../draft/use-removal.tsx';
 import { GroupFrame } from '../group-frame.tsx';
 
 /** Edits a file. `renderMember` renders the input of one of its fields. */
@@ -41,6 +42,7 @@ export function FileInput({
   const { shapes, messageAt } = use(FormContext);
   const label = itemLabel ?? labelOf(field);
   const members = fieldsOfValue(field, undefined, shapes);
+  const { askToRemove, question } = useRemoval(path, () => onChange(undefined));
   const file = isDraftObject(draft) && !isUploading(draft) ? draft : undefined;
   /** The draft before an upload, which takes its place while it lasts. */
   const before = useRef<DraftObject>(undefined);
@@ -63,6 +65,7 @@ export function FileInput({
       message={toSentence(label, messageAt(path))}
       actions={itemActions}
     >
+      {question}
       <DropZone
         label={label}
         limits={field.constraint}
@@ -95,7 +98,7 @@ export function FileInput({
             variant="default"
             size="xs"
             aria-label={`Remove ${label}`}
-            onClick={() => onChange(undefined)}
+            onClick={() => askToRemove({ key: undefined, name: label, value: file.alt, fresh: undefined })}
           >
             Remove
           </Button>

@@ -1,8 +1,9 @@
 /**
  * The dialog of an action on many assets: what will happen, then how far it is, then what failed.
  */
-import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
+import { TextDialog } from '../../../../parts/confirm/text-dialog.tsx';
 import { formatNumber } from '../../../../parts/data/number-words.ts';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
 import { useWorkRelease } from '../../../../parts/releases/work-release.ts';
@@ -58,13 +59,13 @@ export function BulkDialog({
   };
   const tried = succeeded.length + failures.length;
   return (
-    <Modal
+    <TextDialog
       opened
       onClose={close}
+      isUnsaved={phase === 'ready'}
       title={title}
       size="lg"
       withCloseButton={phase !== 'running'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <LeaveGuard isChanged={phase === 'running'} />
       <form onSubmit={submit}>
@@ -113,7 +114,7 @@ export function BulkDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TextDialog>
   );
 }
 

@@ -1,11 +1,12 @@
 /**
  * The dialog that renames and deletes views, sets them to what the list shows, and says who sees them.
  */
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { admin, answer, type SavedView } from '../../../../api.ts';
+import { TextDialog } from '../../../../parts/confirm/text-dialog.tsx';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { useMay } from '../../../../roles.ts';
@@ -22,26 +23,40 @@ export function ManageViews({
   views: readonly SavedView[];
   onClose: () => void;
 }) {
+  const [renamed, setRenamed] = useState<readonly string[]>([]);
   const changeable = views.filter(({ mayChange }) => mayChange);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Manage views"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <TextDialog opened onClose={onClose} isUnsaved={renamed.length > 0} title="Manage views" size="lg">
       <Stack gap="lg">
         {changeable.length === 0 && <Text size="sm">There are no views that you can change.</Text>}
         {changeable.map((view) => (
-          <ViewForm key={view.id} view={view} shown={shown} />
+          <ViewForm
+            key={view.id}
+            view={view}
+            shown={shown}
+            onTyped={(isRenamed) =>
+              setRenamed((before) => [
+                ...before.filter((id) => id !== view.id),
+                ...(isRenamed ? [view.id] : []),
+              ])
+            }
+          />
         ))}
       </Stack>
-    </Modal>
+    </TextDialog>
   );
 }
 
-function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown: ShownList }) {
+function ViewForm({
+  view,
+  shown: { query, columns },
+  onTyped,
+}: {
+  view: SavedView;
+  shown: ShownList;
+  /** Called with whether a new name is typed that is not saved. */
+  onTyped: (isRenamed: boolean) => void;
+}) {
   const { id, name, shared, isMine, owner } = view;
   const [typed, setTyped] = useState(name);
   const [isDeleting, setIsDeleting] = useState(false);
@@ -55,6 +70,8 @@ function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown:
   const update = (body: Parameters<typeof admin.updateView>[0]['body'], done: string) =>
     run({ act: () => answer(admin.updateView({ path: { id }, body })), done });
   const newName = typed.trim();
+  const isRenamed = newName !== '' && newName !== name;
+  useEffect(() => onTyped(isRenamed), [isRenamed]);
   return (
     <Stack gap="xs" role="group" aria-label={name}>
       <Group gap="xs" align="end">
@@ -69,7 +86,7 @@ function ViewForm({ view, shown: { query, columns } }: { view: SavedView; shown:
         />
         <Button
           variant="default"
-          disabled={isPending || newName === '' || newName === name}
+          disabled={isPending || !isRenamed}
           onClick={() => update({ name: newName }, `View renamed to "${newName}"`)}
         >
           Rename

@@ -21,10 +21,14 @@ export function AddressForm({
 }) {
   const embed = kind === 'embed' ? embedAt(editor) : undefined;
   const isThere = embed !== undefined || (kind === 'link' && editor.isActive('link'));
-  const [address, setAddress] = useState(
-    String(embed?.address ?? (kind === 'link' ? editor.getAttributes('link').href : undefined) ?? ''),
-  );
-  const [caption, setCaption] = useState(embed?.caption ?? '');
+  const [begun] = useState({
+    address: String(
+      embed?.address ?? (kind === 'link' ? editor.getAttributes('link').href : undefined) ?? '',
+    ),
+    caption: embed?.caption ?? '',
+  });
+  const [address, setAddress] = useState(begun.address);
+  const [caption, setCaption] = useState(begun.caption);
   const [error, setError] = useState<string>();
   const close = () => {
     onClose();
@@ -45,8 +49,10 @@ export function AddressForm({
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') close();
-    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
+    if (event.key === 'Escape') {
+      // What was typed goes by "Cancel" only.
+      if (address === begun.address && caption === begun.caption) close();
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
     else return;
     event.preventDefault();
   };

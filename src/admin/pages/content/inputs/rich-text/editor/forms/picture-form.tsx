@@ -21,8 +21,9 @@ import { NewestPictures } from './newest-pictures.tsx';
 export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const isThere = editor.isActive('image');
   const present = editor.getAttributes('image');
-  const [address, setAddress] = useState(String(present.src ?? ''));
-  const [alt, setAlt] = useState(String(present.alt ?? ''));
+  const [begun] = useState({ address: String(present.src ?? ''), alt: String(present.alt ?? '') });
+  const [address, setAddress] = useState(begun.address);
+  const [alt, setAlt] = useState(begun.alt);
   const [isTyping, setIsTyping] = useState(false);
   const [error, setError] = useState<string>();
   const altInput = useRef<HTMLInputElement>(null);
@@ -55,8 +56,10 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys in the dialog that chooses a file are not for this form.
     if (!event.currentTarget.contains(event.target as Node)) return;
-    if (event.key === 'Escape') close();
-    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
+    if (event.key === 'Escape') {
+      // What was typed goes by "Cancel" only.
+      if (alt === begun.alt && (!isTyping || address === begun.address)) close();
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
     else return;
     event.preventDefault();
   };

@@ -2,6 +2,7 @@
  * The form of an asset: the bar that saves, and its fields in columns and sections.
  */
 import { Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import {
   type KeyboardEvent as FormKeyEvent,
   memo,
@@ -16,6 +17,7 @@ import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { arrangeFields } from '../draft/arrange-fields.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type FormContents, FormContext } from '../draft/form-context.ts';
+import { type UnsavedDraft, UnsavedOffer } from '../draft/unsaved-draft.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { Columns, FieldSections } from '../inputs/field-grid.tsx';
 import { FieldInput } from '../inputs/field-input.tsx';
@@ -26,6 +28,8 @@ import { SystemFields } from './system-fields.tsx';
 interface AssetFormProps {
   readonly type: ContentType;
   readonly form: AssetFormState;
+  /** Keeps what the user throws away. */
+  readonly unsaved: UnsavedDraft;
   /** What the bar says of the asset. */
   readonly state?: ReactNode;
   /** What stands between the bar and the fields. */
@@ -34,24 +38,9 @@ interface AssetFormProps {
   readonly side?: ReactNode;
 }
 
-/** The form of a page. Ctrl+S, or Cmd+S, saves. */
-export function AssetFields(props: AssetFormProps) {
-  const { formRef } = props.form;
-  useEffect(() => {
-    const save = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-      event.preventDefault();
-      // Behind a dialog nothing is saved.
-      if (!document.querySelector('[aria-modal="true"]')) formRef.current?.requestSubmit();
-    };
-    window.addEventListener('keydown', save);
-    return () => window.removeEventListener('keydown', save);
-  }, [formRef]);
-  return <AssetForm {...props} />;
-}
-
 /** The form, on a page or in a dialog. */
-export function AssetForm({ type, form, state, notices, side }: AssetFormProps) {
+export function AssetForm({ type, form, unsaved, state, notices, side }: AssetFormProps) {
+  useSaveKey(form);
   return (
     <form
       ref={form.formRef}
@@ -61,12 +50,30 @@ export function AssetForm({ type, form, state, notices, side }: AssetFormProps) 
       aria-label={`${type.name} fields`}
     >
       <Stack gap="md">
-        <SaveBar type={type} isNew={!form.stored} form={form} state={state} />
+        <SaveBar type={type} isNew={!form.stored} form={form} unsaved={unsaved} state={state} />
+        <UnsavedOffer type={type} form={form} unsaved={unsaved} />
         {notices}
-        <FormFields type={type} form={form} side={side} />
+        <FormFields type={type} form={form} unsaved={unsaved} side={side} />
       </Stack>
     </form>
   );
+}
+
+/** Lets Ctrl+S, or Cmd+S, save a draft. It never publishes: where the store has no drafts, it says which button saves. */
+function useSaveKey({ formRef, hasChanges, place, saveDraft }: AssetFormState): void {
+  const save = useSameFunction((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    // Behind a dialog nothing is saved.
+    const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1);
+    if (!hasChanges || (dialog && !dialog.contains(formRef.current))) return;
+    if (place.release !== null) saveDraft();
+    else notifications.show({ message: 'Not saved: this store has no drafts. "Publish" saves.' });
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', save);
+    return () => window.removeEventListener('keydown', save);
+  }, [save]);
 }
 
 /** Keeps Enter in an input from submitting the form. Forms in dialogs above it keep it for themselves. */
@@ -76,9 +83,14 @@ function keepEnter(event: FormKeyEvent<HTMLFormElement>): void {
     event.preventDefault();
 }
 
-function FormFields({ type, form, side }: Pick<AssetFormProps, 'type' | 'form' | 'side'>) {
+function FormFields({
+  type,
+  form,
+  unsaved,
+  side,
+}: Pick<AssetFormProps, 'type' | 'form' | 'unsaved' | 'side'>) {
   const { draft, messages, stored } = form;
-  const context = useFormContents(type, form);
+  const context = useFormContents(type, form, useSameFunction(unsaved.keepRemoved));
   const change = useSameFunction(form.change);
   const places = useMemo(() => arrangeFields(type), [type]);
   const draw = (field: Field) => (
@@ -131,6 +143,7 @@ const FormField = memo(function FormField({
 function useFormContents(
   type: ContentType,
   { shapes, messages, target, draft }: AssetFormState,
+  keepRemoved: UnsavedDraft['keepRemoved'],
 ): FormContents {
   const text = JSON.stringify([...messages]);
   const latest = useRef({ messages, title: valueAt(draft, type.titleField) });
@@ -142,11 +155,12 @@ function useFormContents(
     return {
       shapes,
       target,
+      keepRemoved,
       messageAt: (path: string) => known.get(path),
       hasMessageWithin: (path: string) => [...known.keys()].some((other) => other.startsWith(`${path}.`)),
       readTitle: () => String(latest.current.title ?? ''),
     };
-  }, [shapes, target, text]);
+  }, [shapes, target, keepRemoved, text]);
 }
 
 /** A function that stays the same, and calls the one of the last render. */
