@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/package-root.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import type { GeneratedFiles } from '../generated-files.ts';
 import { clientReadme } from './client-readme.ts';
 import { clientRoom } from './client-sources.ts';
@@ -11,6 +12,7 @@ import { clientRoom } from './client-sources.ts';
 /** The properties in which packages differ. */
 export interface ClientPackage {
   readonly version: string;
+  readonly catalog: Catalog;
   /** Whether it has the routes of REST endpoints. */
   readonly hasRoutes: boolean;
 }

@@ -1,16 +1,46 @@
 /**
  * The README of the client's package.
  */
+import { listName } from '../../graphql/schema/root-names.ts';
+import { findTitlePath } from '../../model/asset-title.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import { generatedNotice } from '../generated-files.ts';
 
-/** Writes the README; `hasRoutes` adds the section on routes. */
-export function clientReadme({ hasRoutes }: { readonly hasRoutes: boolean }): string {
-  return [introduction, errors, hasRoutes ? routes : '', admin, webhooks]
+/** Writes the README, whose examples use a type of the catalog; `hasRoutes` adds the section on routes. */
+export function clientReadme({
+  catalog,
+  hasRoutes,
+}: {
+  readonly catalog: Catalog;
+  readonly hasRoutes: boolean;
+}): string {
+  const example = findExample(catalog);
+  return [introduction(example), errors, hasRoutes ? routes : '', admin(example), webhooks(example)]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-const introduction = `<!-- ${generatedNotice} -->
+/** A content type of the examples, and a field of it that has a text. */
+interface Example {
+  readonly name: string;
+  readonly class: string;
+  readonly list: string;
+  readonly field: string;
+}
+
+/** Finds a type to show, one of the user's if there is one, and the field that names its assets. */
+function findExample({ types }: Catalog): Example {
+  const examples = [...types.values()].flatMap((type) => {
+    const title = findTitlePath(type)?.text ?? '';
+    const isName = type.fields.get(title)?.graphqlName === title;
+    return isName ? [{ name: type.name, class: type.class, list: listName(type), field: title }] : [];
+  });
+  const example = examples.find((one) => !one.class.startsWith('com.colophon.')) ?? examples[0];
+  if (!example) throw new Error('No content type has a text');
+  return example;
+}
+
+const introduction = ({ name, class: className, field }: Example) => `<!-- ${generatedNotice} -->
 
 # colophon-client
 
@@ -27,17 +57,14 @@ const cma = createClient({
 });
 
 const { count, items } = await cma.queryAssets({
-  from: 'com.example.news.Page',
-  where: 'slug startsWith ?',
-  values: ['about'],
+  from: '${className}',
+  where: '${field} startsWith ?',
+  values: ['A'],
 });
 console.log(\`\${items.length} of \${count}\`);
 
 // Pages by keyset, so that concurrent writes neither skip nor repeat an asset.
-for await (const page of cma.eachAsset({ from: 'com.example.news.Page' })) {
-  // \`_type\` narrows the type of an asset.
-  if (page._type === 'com.example.news.Article') console.log(page.headline);
-}
+for await (const asset of cma.eachAsset({ from: '${className}' })) console.log(asset.${field});
 
 try {
   const { asset, etag } = await cma.getAsset('01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7');
@@ -74,17 +101,17 @@ try {
 \`where\` builds a predicate whose paths, operators and values the compiler checks:
 
 \`\`\`ts
-import { and, Article, where } from 'colophon-client';
+import { and, ${name}, where } from 'colophon-client';
 
-const minutes = 5;
-const query = where(Article, (article) =>
-  and(article.status.eq('PUBLISHED'), article.author.name.startsWith('A'), article.readingMinutes.le(minutes)),
+const since = Date.UTC(2026, 0, 1);
+const query = where(${name}, (asset) =>
+  and(asset.${field}.startsWith('A'), asset['cms.content.updateDate'].ge(since)),
 );
-for await (const { headline } of cma.eachAsset(query)) console.log(headline);
+for await (const { ${field} } of cma.eachAsset(query)) console.log(${field});
 \`\`\`
 
 The properties of a reference are the fields of its target, and those of an embedded value its fields; a name with dots is one property,
-\`article['cms.content.publishDate']\`. \`and\`, \`or\` and \`not\` join conditions. The result is \`{ from, where, values }\`: \`where\` and
+\`asset['cms.content.updateDate']\`. \`and\`, \`or\` and \`not\` join conditions. The result is \`{ from, where, values }\`: \`where\` and
 \`values\` fit GraphQL variables and routes as well.
 
 \`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union
@@ -109,7 +136,7 @@ they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
 `;
 
-const webhooks = `## Webhooks
+const webhooks = ({ class: className, field }: Example) => `## Webhooks
 
 \`verifyWebhook\` verifies a message to a webhook and returns its event. \`isEventOf\` narrows the event by the class name of a content type.
 
@@ -118,7 +145,7 @@ import { isEventOf, verifyWebhook } from 'colophon-client';
 
 export async function receive(request: Request, secret: string): Promise<void> {
   const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
-  if (isEventOf(event, 'com.example.news.Article')) console.log(event.data.asset?.headline);
+  if (isEventOf(event, '${className}')) console.log(event.data.asset?.${field});
 }
 \`\`\`
 `;
@@ -166,7 +193,7 @@ The slash syntax of a query string cannot express null, an empty list or an empt
 type JSON arrives as text.
 `;
 
-const admin = `## The admin API
+const admin = ({ list, field }: Example) => `## The admin API
 
 \`\`\`ts
 import { createAdminClient } from 'colophon-client/admin';
@@ -178,9 +205,9 @@ const admin = createAdminClient({
 
 const { data: saved } = await admin.createRestEndpoint({
   body: {
-    name: 'News',
+    name: 'Site',
     source: 'delivery',
-    mappings: [{ name: 'Pages', query: 'query Pages { pageList { items { slug } } }' }],
+    mappings: [{ name: 'All', query: 'query All { ${list} { items { ${field} } } }' }],
   },
   throwOnError: true,
 });

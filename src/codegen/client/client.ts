@@ -31,7 +31,7 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
   return new Map([
     ...inFolder('client/lib', new Map(compiled)),
-    ...inFolder('client', clientPackageFiles({ version, hasRoutes: endpoints !== undefined })),
+    ...inFolder('client', clientPackageFiles({ version, catalog, hasRoutes: endpoints !== undefined })),
   ]);
 };
 

@@ -180,7 +180,7 @@ describe('the route functions of the client', () => {
   });
 
   it.each([
-    ['readme-assets', /^0 of 0\n(About .*\n){3}There is no such asset\.\nAbout first\n$/],
+    ['readme-assets', /^3 of 3\n(About .*\n){3}There is no such asset\.\n(About .*\n){3}$/],
     ['readme-routes', /^\{ count: 3 \}\n$/],
     ['readme-admin', /^$/],
   ])('and all others behave as the README says: %s', async (name, printed) => {
@@ -191,9 +191,9 @@ describe('the route functions of the client', () => {
     const examples = readmeExamples();
     project.write(
       'readme-assets.ts',
-      examples['readme-assets']?.replace('page.headline', 'page.title') ?? '',
+      examples['readme-assets']?.replace('asset.headline', 'asset.title') ?? '',
     );
-    project.write('readme-admin.ts', examples['readme-admin']?.replace("name: 'News',", '') ?? '');
+    project.write('readme-admin.ts', examples['readme-admin']?.replace("name: 'Site',", '') ?? '');
     project.write('readme-routes.ts', examples['readme-routes']?.replace('countAll', 'countEach') ?? '');
     const messages = await project.compile('bundler');
     expect(messages.match(/error TS/g)).toHaveLength(3);
