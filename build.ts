@@ -3,8 +3,8 @@
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
  * is there. `node build.ts --server <folder>` bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what
- * npm runs after an installation in a checkout: it makes the admin UI, the guide and the bundle of the checkout, if the development tools
- * are there.
+ * npm runs after an installation in a checkout, as the script `postprepare`, of which it does not warn users of the package: it makes the
+ * admin UI, the guide and the bundle of the checkout, if the development tools are there.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';

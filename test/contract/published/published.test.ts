@@ -452,6 +452,12 @@ describe('the package', () => {
     expect(project.packed.size).toBeLessThan(6_300_000);
   });
 
+  it('has no script that npm runs, or warns of, when it is installed', () => {
+    const { scripts } = JSON.parse(project.read('node_modules/colophon/package.json'));
+    const ran = Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name));
+    expect(ran).toEqual([]);
+  });
+
   it('contains no path of the machine that built it', () => {
     const places = [project.checkout, packageRoot, homedir()];
     const revealing = project.packed.files.filter(({ path }) => {
