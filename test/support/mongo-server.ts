@@ -29,7 +29,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const given = process.env.COLOPHON_TEST_MONGODB_URL;
   const command = given ? undefined : findCommand();
   if (given || !command) {
-    if (!given) reportAbsence();
+    if (given) await reportServer(given);
+    else reportAbsence();
     project.provide('mongodbUrls', given ? [given] : []);
     return undefined;
   }
@@ -76,6 +77,19 @@ function findCommand({
   const kind = [...(isStandalone ? ['--standalone'] : []), ...(isDurable ? ['--sync-on-commit'] : [])];
   const args = [launcher, '--host', '127.0.0.1', ...storage, '--log-level', 'ERROR', ...kind];
   return { program, args, ...(folder !== undefined && { folder }) };
+}
+
+/** Prints what a report of the tests should name. */
+async function reportServer(url: string): Promise<void> {
+  const client = await MongoClient.connect(url);
+  try {
+    const admin = client.db().admin();
+    const { version } = await admin.serverInfo();
+    const { setName = 'no replica set', hosts = [] } = await admin.command({ hello: 1 });
+    console.log(`Tests run on MongoDB ${version}, ${setName}, ${hosts.length} members`);
+  } finally {
+    await client.close();
+  }
 }
 
 function reportAbsence(): void {
