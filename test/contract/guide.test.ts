@@ -47,6 +47,11 @@ const exceptions: readonly { readonly command: string; readonly run?: string; re
 
 /** Sections whose commands are run elsewhere or not at all, each with the reason. */
 const sections: readonly { readonly page: string; readonly heading: string; readonly reason: string }[] = [
+  {
+    page: 'README.md',
+    heading: 'What it looks like',
+    reason: 'It begins in an empty folder with the published package: published.test.ts follows it.',
+  },
   { page: 'README.md', heading: 'Tests', reason: 'It runs all tests, this one among them.' },
   {
     page: 'docs/content-types.md',

@@ -62,7 +62,8 @@ export async function planGraphqlEndpoints(
 ): Promise<GraphqlPlan> {
   const stored = await graphqlEndpoints.list();
   const lacking = stored.filter(({ name }) => !wanted.some((one) => one.name === name));
-  const pruned = prune ? lacking.filter(({ name }) => !used.includes(name)) : [];
+  const removable = lacking.filter(({ name }) => !used.includes(name));
+  const pruned = prune ? removable : [];
   const others = lacking.filter((one) => !pruned.includes(one));
   const takenOver = new Set<GraphqlEndpoint>();
   const planned: GraphqlEndpoint[] = [];
@@ -122,7 +123,7 @@ export async function planGraphqlEndpoints(
     problems,
     writes,
     removals: pruned.map(removalOf),
-    kept: prune ? [] : lacking.map(removalOf),
+    kept: prune ? [] : removable.map(removalOf),
     endpoints: [...others, ...planned],
     removed: pruned.filter((endpoint) => !takenOver.has(endpoint)),
     changed,

@@ -172,6 +172,74 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
     });
   });
 
+  it('look as the README shows them first', async () => {
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8');
+    const shown = codeBlocksOf(sectionOf(readme, 'What it looks like'));
+    expect(shown.map(({ language }) => language)).toEqual([
+      'graphql',
+      'sh',
+      'sh',
+      'sh',
+      'json',
+      'sh',
+      'ts',
+      'text',
+    ]);
+    const [
+      types = '',
+      setUp = '',
+      write = '',
+      read = '',
+      answer = '',
+      generate = '',
+      program = '',
+      refusal = '',
+    ] = shown.map(({ text }) => text);
+    let site: Serving;
+    const here = (text: string) => text.replaceAll('http://127.0.0.1:4000', site.url);
+    const run = (text: string) => {
+      project.write('readme/step.sh', text);
+      return project.run('sh -c "cd readme && sh -e step.sh"');
+    };
+    const edit = (path: string, from: string | RegExp, to: string) =>
+      project.write(`readme/${path}`, project.read(`readme/${path}`).replace(from, to));
+    const start = () => project.serve('npm --prefix readme start', { COLOPHON_DATA_DIR: 'data' });
+
+    // npm looks for a project in the folders above.
+    project.write('readme/package.json', '{ "name": "readme" }');
+    const [install, init, ...others] = setUp.split('\n');
+    expect(others).toEqual(['npm start']);
+    expect(await run(`${install}\n${init}`)).toMatchObject({ exitCode: 0 });
+    expect(project.read('readme/types/blog.graphql')).toBe(`${types}\n`);
+    site = await start();
+    expect(JSON.parse((await run(here(write))).output)).toMatchObject({
+      status: 'ok',
+      result: { slug: 'third' },
+    });
+    expect(JSON.parse((await run(here(read))).output)).toEqual(JSON.parse(answer));
+    expect(await run(here(generate))).toMatchObject({ exitCode: 0 });
+    project.write('readme/posts.mts', `${here(program)}\n`);
+    const compile = 'npx tsc --noEmit --strict --target esnext --module nodenext posts.mts';
+    expect(await run(compile)).toEqual({ exitCode: 0, output: '' });
+    expect(await run(`${process.execPath} posts.mts`)).toMatchObject({
+      output: '2026-02-01 Third time lucky\n2026-01-12 Second thoughts\n2026-01-05 Hello\n',
+    });
+
+    const [, renamed = ''] = /`(headline: [^`]+)`/.exec(sectionOf(readme, 'What it looks like')) ?? [];
+    edit('types/blog.graphql', 'title: String!', renamed);
+    const { exitCode, output } = await run('npm run check');
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('4:7  Cannot query field "title"')]);
+    for (const query of ['posts', 'post'])
+      edit(`configuration/rest-endpoints/blog/${query}.graphql`, /^ +title$/m, 'headline');
+    await site.stop();
+    site = await start();
+    expect(await run('npm run apply')).toMatchObject({ exitCode: 0 });
+    expect(await run(here(generate))).toMatchObject({ exitCode: 0 });
+    const [before = '', after = ''] = refusal.split(' …').map((part) => RegExp.escape(part));
+    expect((await run(compile)).output).toMatch(new RegExp(`^${before}.*${after}`));
+    await site.stop();
+  });
+
   it('are checked by the compiler, which names the line of a wrong field', async () => {
     const wrong = program?.text
       .replace('minutes: 20', "minutes: 'twenty'")
