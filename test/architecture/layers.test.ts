@@ -314,6 +314,7 @@ describe('the store adapters', () => {
       'app/types-check/check-entry.ts',
       'app/types-check/check-thread.ts',
       'app/workers/supervise-workers.ts',
+      'files/recorded-bytes.ts',
       'files/stored-files.ts',
       'files/upload-file.ts',
       'files/variants/picture-variants.ts',

@@ -29,8 +29,8 @@ export const saveFiles = ({ place, folder, ...copy }: FileCopy): Promise<CopiedF
   copyEach(copy, {
     isThere: ({ hash }) => folder.has(hash),
     async copy({ hash, key }) {
-      const bytes = await place.read(key);
-      return bytes !== undefined && folder.add(hash, bytes);
+      const opened = await place.read(key);
+      return opened !== undefined && folder.add(hash, opened.stream);
     },
   });
 

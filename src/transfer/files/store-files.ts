@@ -23,8 +23,8 @@ export function createStoreFiles({
   return {
     async read(hash, take) {
       const file = await find(hash);
-      const bytes = file && (await place.read(file.key));
-      return bytes !== undefined && take(bytes);
+      const opened = file && (await place.read(file.key));
+      return opened !== undefined && take(opened.stream);
     },
     async has(hash) {
       const file = await find(hash);
