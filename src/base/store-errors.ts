@@ -44,6 +44,8 @@ const readOfDamagedFile = 'read of a damaged file';
 /** The bytes of a stored file are known to be fewer or more than were uploaded. */
 export const damagedFile = (reason: string) => storeFailure(readOfDamagedFile, new Error(reason));
 
-/** Whether an error says that the bytes of a stored file are damaged. */
+/** Whether an error says that the bytes of a stored file are damaged, or that a disk cannot read them. */
 export const isDamagedFile = (error: unknown): boolean =>
-  isDomainError(error, 'store_failure') && error.details.operation === readOfDamagedFile;
+  isDomainError(error)
+    ? error.code === 'store_failure' && error.details.operation === readOfDamagedFile
+    : error instanceof Error && 'code' in error && error.code === 'EIO';

@@ -44,7 +44,7 @@ export async function create(call: CommandCall): Promise<void> {
     printFiles(files);
   }
   reportDamage(damaged);
-  reportMissing(files, 'the place of files');
+  reportFiles(files, { from: 'the place of files', to: 'the folder' });
 }
 
 function printFiles(files: CopiedFiles | undefined): void {
@@ -52,11 +52,14 @@ function printFiles(files: CopiedFiles | undefined): void {
     console.log(`copied ${grouped(files.copied)} files; ${grouped(files.present)} were there already`);
 }
 
-/** Lists the files that could not be copied. Errors: check_failed when there are any. */
-function reportMissing(files: CopiedFiles | undefined, where: string): void {
-  if (!files || files.missing.length === 0) return;
+/** Lists the files that were mended, and those that could not be copied. Errors: check_failed when there are some of these. */
+function reportFiles(files: CopiedFiles | undefined, { from, to }: { from: string; to: string }): void {
+  if (!files) return;
+  for (const hash of files.mended)
+    console.error(`colophon: the file ${hash} was damaged in ${to}, and is copied again`);
+  if (files.missing.length === 0) return;
   for (const hash of files.missing) console.error(`colophon: the file ${hash} is missing or damaged`);
-  throw checkFailed(`${grouped(files.missing.length)} files are missing or damaged in ${where}`);
+  throw checkFailed(`${grouped(files.missing.length)} files are missing or damaged in ${from}`);
 }
 
 /** Lists what the backup lacks. Errors: check_failed when there is something. */
@@ -89,7 +92,7 @@ export async function restore(call: CommandCall): Promise<void> {
     console.log(`restored ${describeCounts(records)} from ${path}, which was created at ${createdAt}`);
     printFiles(files);
   }
-  reportMissing(files, 'the folder');
+  reportFiles(files, { from: 'the folder', to: 'the place of files' });
 }
 
 const describeCounts = ({ assets, entries }: { assets: number; entries: number }) =>
