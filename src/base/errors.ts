@@ -35,7 +35,9 @@ export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } f
 export { publicationRefused } from './publication-errors.ts';
 export {
   damagedFile,
+  damagedStore,
   isDamagedFile,
+  isDamagedStore,
   isStoreError,
   storeBusy,
   storeFailure,

@@ -49,3 +49,12 @@ export const isDamagedFile = (error: unknown): boolean =>
   isDomainError(error)
     ? error.code === 'store_failure' && error.details.operation === readOfDamagedFile
     : error instanceof Error && 'code' in error && error.code === 'EIO';
+
+const readOfDamagedStore = 'read of a damaged database file';
+
+/** The database file is damaged where it was read. */
+export const damagedStore = (cause?: unknown) => storeFailure(readOfDamagedStore, cause);
+
+/** Whether an error says that the database file is damaged. */
+export const isDamagedStore = (error: unknown): boolean =>
+  isDomainError(error, 'store_failure') && error.details.operation === readOfDamagedStore;

@@ -6,6 +6,7 @@
 import {
   badConfig,
   type DomainError,
+  damagedStore,
   isDomainError,
   storeBusy,
   storeFailure,
@@ -27,6 +28,7 @@ const damagedCodes: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 export function toStoreError(operation: string, error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (isFull(error)) return storeFull(error);
+  if (isDamage(error)) return damagedStore(error);
   return isBusy(error)
     ? storeBusy('another process is writing to the database file', error)
     : storeFailure(operation, error);
@@ -42,6 +44,7 @@ export function toFileError(
 
 const damaged =
   'is damaged or is no database. `colophon verify` says what is damaged, `colophon verify --repair` repairs indexes, ' +
+  '`colophon backup create <backup>` saves what can be read, ' +
   'and `colophon backup restore <backup> --replace` brings a backup back';
 
 /** Whether SQLite cannot make sense of the file. */
