@@ -295,6 +295,7 @@ describe('the store adapters', () => {
     'app/compose/compose-verify.ts',
     'app/compose/compose-webhooks.ts',
     'app/compose/compose.ts',
+    'app/compose/readable-store.ts',
     'app/compose/services.ts',
     'app/doctor/run-checks.ts',
     'cli/serving/run-parent.ts',

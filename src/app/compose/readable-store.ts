@@ -9,7 +9,13 @@ import { backupRules } from '../../access/backup-rules.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { silentLogger } from '../../base/runtime.ts';
 import { adapterOf } from '../../store/open-store.ts';
-import { createDamageList, type Damage, findDamage, isSound } from '../../transfer/backup/damage.ts';
+import {
+  createDamageList,
+  type Damage,
+  findDamage,
+  isSound,
+  noDamage,
+} from '../../transfer/backup/damage.ts';
 import type { Config } from '../config/config.ts';
 import { catalogOf, prepareStore } from './compose-backup.ts';
 
@@ -23,9 +29,9 @@ export interface ReadableStore {
   close(): Promise<void>;
 }
 
-/** Reads the whole store, and copies it if something is damaged. Errors: bad_config, store_busy, store_failure, those of the file system. */
+/** Reads all assets of the store, and copies them if something is damaged. Errors: bad_config, store_busy, store_failure, those of the file system. */
 export async function openReadable(config: Config): Promise<ReadableStore> {
-  const { fault, damage } = await examineFile(config);
+  const { fault, damage } = await examineFile(config, { withLog: false });
   if (fault === undefined && isSound(damage)) return { config, close: async () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'colophon-readable-'));
   const close = async () => rmSync(folder, { recursive: true, force: true });
@@ -47,14 +53,16 @@ export interface FileExamination {
 }
 
 /** Examines the file of the configured store; a database on a server examines its own. Errors: bad_config, store_busy, store_failure. */
-export async function examineFile(config: Config): Promise<FileExamination> {
+export async function examineFile(
+  config: Config,
+  order: { readonly withLog: boolean },
+): Promise<FileExamination> {
   const adapter = adapterOf(config);
-  if (adapter.folder === undefined || !adapter.exists())
-    return { fault: undefined, damage: await findDamage(undefined) };
+  if (adapter.folder === undefined || !adapter.exists()) return { fault: undefined, damage: noDamage };
   const inspection = await adapter.inspect({ catalog: storedCatalog(loadSystemTypes()) });
   const fault = await inspection.findFault().finally(inspection.close);
   const dump = await adapter.dump({ ...backupRules(), leftOut: [] });
-  return { fault, damage: await findDamage(dump).finally(dump.close) };
+  return { fault, damage: await findDamage(dump, order).finally(dump.close) };
 }
 
 /** Copies the assets that can be read; searches of content need no change log. */

@@ -54,7 +54,7 @@ async function examineStore(
   try {
     if (!adapterOf(config).exists())
       return { findings: [warning('there is no store yet; the first start creates it')] };
-    const { fault, damage } = await examineFile(config);
+    const { fault, damage } = await examineFile(config, { withLog: true });
     // Without what the store has, which may be wrong.
     if (fault !== undefined || !isSound(damage)) return { findings: [error(describeDamage(fault))] };
     const store = await openToRead(config, runtime);

@@ -122,7 +122,9 @@ function createStore(
         // The writer answers a sequence with its result.
         const { outcomes, spent } = (await write(sequence, origin, signal)) as SequenceResult;
         budget?.spend(spent);
-        return outcomes.map(toWriteOutcome);
+        const answered = outcomes.map(toWriteOutcome);
+        isDamaged ||= answered.some((outcome) => outcome.kind === 'failed' && isDamagedStore(outcome.error));
+        return answered;
       },
       countOthers(known: readonly string[]) {
         const [rows = []] = mainConnection.run([selectOtherTotals(known)]);

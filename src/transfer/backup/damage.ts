@@ -2,7 +2,7 @@
  * What of a store is damaged, as a copy of it meets it: records that it has all the same, and those that it lacks.
  */
 import type { CopiedAsset, CopiedEntry } from '../../store/copy/store-copy.ts';
-import { type LostRecords, nothingLost, type StoreDump } from '../../store/copy/store-dump.ts';
+import type { LostRecords, StoreDump } from '../../store/copy/store-dump.ts';
 
 /** What of a store is damaged. */
 export interface Damage {
@@ -65,12 +65,21 @@ export function createDamageList(lost: LostRecords): DamageList {
   };
 }
 
-/** Reads a whole store, and returns its damage. Errors: those of the store. */
-export async function findDamage(dump: StoreDump | undefined): Promise<Damage> {
-  if (!dump) return createDamageList(nothingLost()).list();
+/** The damage of a sound store. */
+export const noDamage: Damage = {
+  altered: [],
+  assets: [],
+  otherAssets: 0,
+  entries: [],
+  entryCount: 0,
+  parts: [],
+};
+
+/** Reads all assets of a store, and with `withLog` the change log, and returns the damage. Errors: those of the store. */
+export async function findDamage(dump: StoreDump, { withLog }: { withLog: boolean }): Promise<Damage> {
   const damage = createDamageList(dump.lost);
   for await (const assets of dump.assets()) assets.forEach(damage.takeAsset);
-  for await (const entries of dump.entries()) entries.forEach(damage.takeEntry);
+  if (withLog) for await (const entries of dump.entries()) entries.forEach(damage.takeEntry);
   return damage.list();
 }
 

@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
@@ -132,6 +133,76 @@ async function drill(damaged: StoreLocation): Promise<void> {
   if (repaired.exitCode === 0) expect(left.size, 'a repair that says it is whole').toBe(assetCount);
   await Promise.all([damaged, repairing, restoredTo].map((location) => location.remove()));
 }
+
+/** The first byte of the root page of a table or an index. */
+function rootOf(name: string): number {
+  const database = new DatabaseSync(soundFile(), { readOnly: true });
+  const row = database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name);
+  database.close();
+  return (Number(row?.rootpage) - 1) * pageBytes;
+}
+
+/** The first bytes of the leaves of the table of assets below its root, which SQLite has as a tree of pages. */
+function leavesOf(bytes: Buffer, page = rootOf('assets')): number[] {
+  const [isLeaf, cells] = [bytes[page] === 13, bytes.readUInt16BE(page + 3)];
+  if (isLeaf) return [page];
+  const pointers = Array.from({ length: cells }, (_, n) => page + bytes.readUInt16BE(page + 12 + 2 * n));
+  const children = [...pointers, page + 8].map((at) => (bytes.readUInt32BE(at) - 1) * pageBytes);
+  return children.flatMap((child) => leavesOf(bytes, child));
+}
+
+/** Damage that SQLite meets in different ways: some of it without an error. */
+const kinds: readonly [string, (bytes: Buffer) => void][] = [
+  [
+    'a page says that it has fewer rows',
+    (bytes) => {
+      const [, leaf = 0] = leavesOf(bytes);
+      bytes.writeUInt16BE(bytes.readUInt16BE(leaf + 3) - 2, leaf + 3);
+    },
+  ],
+  [
+    'a page is reached twice, in the place of another one',
+    (bytes) => {
+      const root = rootOf('assets');
+      const cells = [0, 1].map((n) => root + bytes.readUInt16BE(root + 12 + 2 * n));
+      bytes.writeUInt32BE(bytes.readUInt32BE(cells[1] ?? 0), cells[0] ?? 0);
+    },
+  ],
+  [
+    'the first page of assets is gone',
+    (bytes) => {
+      const [leaf = 0] = leavesOf(bytes);
+      bytes.fill(0, leaf, leaf + pageBytes);
+    },
+  ],
+  [
+    'the last page of assets is gone',
+    (bytes) => {
+      const leaf = leavesOf(bytes).at(-1) ?? 0;
+      bytes.fill(0, leaf, leaf + pageBytes);
+    },
+  ],
+  [
+    'the root of the assets is gone',
+    (bytes) => void bytes.fill(0, rootOf('assets'), rootOf('assets') + pageBytes),
+  ],
+  [
+    'the root of the types is gone',
+    (bytes) => void bytes.fill(0, rootOf('types'), rootOf('types') + pageBytes),
+  ],
+  [
+    'the root of the index by _id is gone, and a page of assets',
+    (bytes) => {
+      const index = rootOf('sqlite_autoindex_assets_1');
+      const [, , leaf = 0] = leavesOf(bytes);
+      for (const page of [index, leaf]) bytes.fill(0, page, page + pageBytes);
+    },
+  ],
+];
+
+it.each(kinds)('when %s', async (_, damage) => {
+  await drill(damagedCopy(damage));
+});
 
 const rounds = roundsOf({ usual: 4, long: 50 });
 const pages = () => Math.floor(readFileSync(soundFile()).length / pageBytes);

@@ -25,6 +25,8 @@ export async function exportAssets(call: CommandCall): Promise<void> {
   try {
     await withTarget(call, { signal, purpose: 'read', isWhole: true }, async (opened) => {
       const { target, catalog, openFiles, damage } = opened;
+      if (damage)
+        console.error('colophon: the database file is damaged; exporting from a copy of what can be read');
       const request = readRequest(call, catalog);
       const folder = call.option('files');
       const files = folder === undefined ? undefined : await openFiles();

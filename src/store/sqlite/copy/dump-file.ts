@@ -14,7 +14,7 @@ import {
   type StoreDump,
 } from '../../copy/store-dump.ts';
 import { openConnection } from '../connection.ts';
-import { isDamage, toFileError } from '../map-error.ts';
+import { isUnreadable, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { selectNames, selectServedTypes } from '../store-records.ts';
 import { selectAssets } from './dump-assets.ts';
@@ -79,7 +79,7 @@ function readFacts(
       return part();
     } catch (error) {
       // A text in it may be no JSON.
-      if (!isDamage(error) && !(error instanceof SyntaxError)) throw error;
+      if (!isUnreadable(error) && !(error instanceof SyntaxError)) throw error;
       lost.parts.push(name);
       return undefined;
     }

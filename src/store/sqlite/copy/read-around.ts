@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Row } from '../connection.ts';
-import { isDamage } from '../map-error.ts';
+import { isUnreadable } from '../map-error.ts';
 
 /** Rows to read. */
 export interface RowQuery {
@@ -40,7 +40,7 @@ export function* readAround(database: DatabaseSync, { sql, greatest, onDamage }:
       }
       return;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isUnreadable(error)) throw error;
       if (attempts === 0) onDamage();
       attempts++;
       next++;
@@ -69,7 +69,7 @@ export function* readFromBothEnds(
       for (const row of statement.iterate() as Iterable<unknown>) yield row as Row;
       return;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isUnreadable(error)) throw error;
       onDamage();
     }
   }
@@ -80,7 +80,7 @@ export function attempt<Result>(read: () => Result): Result | undefined {
   try {
     return read();
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }

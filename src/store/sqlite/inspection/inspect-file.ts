@@ -16,7 +16,7 @@ import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
-import { isBusy, isDamage, toFileError } from '../map-error.ts';
+import { isBusy, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
@@ -54,8 +54,9 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
           try {
             work();
           } catch (error) {
-            if (!isDamage(error)) throw error;
-            findings.fault(part, 'the file is so damaged that this cannot be checked');
+            if (isBusy(error) || isDomainError(error)) throw error;
+            // Values of a damaged page can make any check fail.
+            findings.fault(part, `the file is so damaged that this cannot be checked: ${messageOf(error)}`);
           }
         };
         attempt('database', () => {
@@ -84,11 +85,13 @@ function findFirstFault(file: string): string | undefined {
   } catch (error) {
     // It ends at an index over a document that is no JSON, and where the file makes no sense.
     if (isBusy(error)) throw error;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     database.close();
   }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 type Attempt = (part: CheckedPart, work: () => void) => void;
 
