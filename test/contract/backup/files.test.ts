@@ -1,6 +1,7 @@
 /** Backups with files: copied to a folder that several backups share, and back into a store of either kind. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
 import { mongodbUrl } from '../../support/mongo-url.ts';
@@ -192,4 +193,33 @@ it('the check of a folder refuses one that is not there', async () => {
     exitCode: 1,
     stderr: expect.stringContaining('there is no folder /nowhere/files'),
   });
+});
+
+it('finds the files of a store whose records can only be read row by row', async () => {
+  const [source, folder] = [sqliteLocation(), sqliteLocation()];
+  const path = (name: string) => join(folder.config.dataDir, name);
+  const store = await openStoreWithFiles(source, catalog);
+  const hash = await store.upload('only.txt');
+  await store.close();
+  const file = join(source.config.dataDir, 'colophon.db');
+  const database = new DatabaseSync(file);
+  const { page } = Object(
+    database
+      .prepare(
+        `SELECT rootpage AS page FROM sqlite_schema WHERE name =
+          (SELECT 'type_' || number FROM types WHERE class = 'com.colophon.system.StoredFile')`,
+      )
+      .get(),
+  );
+  database.close();
+  const pageBytes = 4_096;
+  writeFileSync(file, readFileSync(file).fill(0, (page - 1) * pageBytes, page * pageBytes));
+  const words = ['backup', 'create', path('1.backup'), '--files', path('files')];
+  expect(await runCommand(words, environmentOf(source))).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('copied 1 files'),
+  });
+  expect(readFileSync(join(path('files'), hash.slice(0, 2), hash), 'utf8')).toBe('the bytes of only.txt');
+  await source.remove();
+  await folder.remove();
 });
