@@ -20,6 +20,7 @@ const repeated = [
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill.test.ts',
   'test/contract/store/crash.test.ts',
+  'test/contract/backup/damaged-pages.test.ts',
   'test/contract/http/webhooks/purge.test.ts',
   'test/contract/schemathesis/schemathesis.test.ts',
 ];

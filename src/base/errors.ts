@@ -33,7 +33,17 @@ export {
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
 export { publicationRefused } from './publication-errors.ts';
-export { isStoreError, storeBusy, storeFailure, storeFull, storeGone } from './store-errors.ts';
+export {
+  damagedFile,
+  damagedStore,
+  isDamagedFile,
+  isDamagedStore,
+  isStoreError,
+  storeBusy,
+  storeFailure,
+  storeFull,
+  storeGone,
+} from './store-errors.ts';
 export { invitationEnded, lastAdmin, openidUser, providerFailed, userDisabled } from './user-errors.ts';
 
 export const invalidJson = (reason: string) =>

@@ -38,3 +38,23 @@ const storeErrors: ReadonlySet<ErrorCode> = new Set([
 /** A driver's error that Colophon does not recognize; its cause is logged and never sent to callers. */
 export const storeFailure = (operation: string, cause: unknown) =>
   new DomainError('store_failure', `The store failed in ${operation}`, { operation }, { cause });
+
+const readOfDamagedFile = 'read of a damaged file';
+
+/** The bytes of a stored file are known to be fewer or more than were uploaded. */
+export const damagedFile = (reason: string) => storeFailure(readOfDamagedFile, new Error(reason));
+
+/** Whether an error says that the bytes of a stored file are damaged, or that a disk cannot read them. */
+export const isDamagedFile = (error: unknown): boolean =>
+  isDomainError(error)
+    ? error.code === 'store_failure' && error.details.operation === readOfDamagedFile
+    : error instanceof Error && 'code' in error && error.code === 'EIO';
+
+const readOfDamagedStore = 'read of a damaged database file';
+
+/** The database file is damaged where it was read. */
+export const damagedStore = (cause?: unknown) => storeFailure(readOfDamagedStore, cause);
+
+/** Whether an error says that the database file is damaged. */
+export const isDamagedStore = (error: unknown): boolean =>
+  isDomainError(error, 'store_failure') && error.details.operation === readOfDamagedStore;

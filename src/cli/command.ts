@@ -29,6 +29,8 @@ export interface ArgumentDescription {
   /** Such as `<class>`. */
   readonly name: string;
   readonly summary: string;
+  /** Only the last argument may be left out; its name has brackets then, such as `[folder]`. */
+  readonly isOptional?: boolean;
   readonly choices?: readonly string[];
   /** As that of an option. */
   readonly isClass?: boolean;
@@ -94,7 +96,8 @@ export function parseCommandLine(
 ): CommandCall {
   const { values, positionals } = parseWords(command, words);
   const wanted = command.arguments ?? [];
-  if (positionals.length !== wanted.length) {
+  const required = wanted.filter(({ isOptional }) => !isOptional);
+  if (positionals.length > wanted.length || positionals.length < required.length) {
     const names = wanted.map(({ name }) => name).join(' ') || 'no arguments';
     throw usage(`${command.name} takes ${names}, not ${positionals.join(' ') || 'nothing'}`);
   }

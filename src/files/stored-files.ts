@@ -4,8 +4,9 @@
 
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { inUse, isDomainError, notFound } from '../base/errors.ts';
-import type { Clock } from '../base/runtime.ts';
+import { inUse, isDamagedFile, isDomainError, notFound } from '../base/errors.ts';
+import { type Metric, toNumberMetric } from '../base/metrics/metric.ts';
+import type { Clock, Logger } from '../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../content/content-service.ts';
 import {
   type FileRecord,
@@ -16,6 +17,7 @@ import {
 } from '../content/files/file-record.ts';
 import type { Asset } from '../model/content-type.ts';
 import type { ByteRange, FilePlace } from '../store/file-place.ts';
+import { openRecorded } from './recorded-bytes.ts';
 
 /** A file as a list shows it: without the key of its bytes, and with the number of assets whose values or history may name it. */
 export type ListedFile = Omit<FileRecord, 'key'> & { readonly uses: number };
@@ -40,7 +42,10 @@ export interface ListPage<Item> {
 export interface StoredFiles {
   /** Finds the record of a file, as it was at most a second ago. */
   find(hash: string): Promise<FileRecord | undefined>;
-  /** Opens the bytes of a file, or a part of them; `undefined` when they are lost. */
+  /**
+   * Opens the bytes of a file, or a part of them; `undefined` when they are lost. Errors: that of `damagedFile` when there are fewer or
+   * more than were uploaded; those of the place. The log names each file that is lost or damaged once.
+   */
   open(file: FileRecord, range?: ByteRange): Promise<Readable | undefined>;
   /** Lists files, the one that was uploaded last first. A page of unused files may be short although more follow. */
   list(query: FileQuery): Promise<ListPage<ListedFile>>;
@@ -48,10 +53,14 @@ export interface StoredFiles {
   listUses(hash: string, page: Pick<FileQuery, 'cursor' | 'limit'>): Promise<ListPage<string>>;
   /** Deletes a file that no asset uses. Errors: not_found; in_use with the first assets. */
   delete(hash: string): Promise<void>;
+  collect(): Metric[];
 }
 
 /** How many records are kept in memory, and for how long. */
 const kept = { max: 10_000, ttl: 1000 };
+
+/** How many damaged files are remembered. */
+const maxDamaged = 10_000;
 
 /** How many assets an error names. */
 const maxNamedUses = 10;
@@ -64,12 +73,41 @@ export function createStoredFiles({
   system,
   place,
   clock,
+  logger,
 }: {
   system: ContentService;
   place: FilePlace;
   clock: Clock;
+  logger: Logger;
 }): StoredFiles {
   const known = new LRUCache<string, FileRecord>(kept);
+  /** Files whose bytes were lost or damaged when they were last opened, by hash. */
+  const damaged = new LRUCache<string, true>({ max: maxDamaged });
+
+  /** Opens a file; once more with its record as it is now if that has other bytes since. */
+  async function open(file: FileRecord, range?: ByteRange): Promise<Readable | undefined> {
+    const { hash, name, key } = file;
+    const [bytes, error] = await openRecorded(place, file, range).then(
+      (opened) => [opened, undefined] as const,
+      (failure: unknown) => [undefined, failure] as const,
+    );
+    if (error !== undefined && !isDamagedFile(error)) throw error;
+    if (bytes) {
+      damaged.delete(hash);
+      return bytes.once('error', (failure) => isDamagedFile(failure) && report(file));
+    }
+    known.delete(hash);
+    const current = await find(hash);
+    if (current && current.key !== key) return open(current, range);
+    if (current) report({ hash, name });
+    if (error !== undefined) throw error;
+    return undefined;
+  }
+
+  function report({ hash, name }: Pick<FileRecord, 'hash' | 'name'>): void {
+    if (!damaged.has(hash)) logger.error({ hash, name }, 'the bytes of a file are lost or damaged');
+    damaged.set(hash, true);
+  }
 
   async function find(hash: string): Promise<FileRecord | undefined> {
     const recent = known.get(hash);
@@ -152,6 +190,7 @@ export function createStoredFiles({
       await restore(asset);
       throw error;
     }
+    damaged.delete(hash);
     await place.delete(toFileRecord(asset).key);
   }
 
@@ -176,13 +215,23 @@ export function createStoredFiles({
 
   return {
     find,
-    open: ({ key }, range) => place.read(key, range),
+    open,
     list: (query) => (query.unused ? listUnused(query) : listPage(query)),
     async listUses(hash, page) {
       await getRecord(hash);
       return findUses(hash, page);
     },
     delete: deleteFile,
+    collect: () => [
+      toNumberMetric({
+        name: 'colophon_damaged_files',
+        help: 'Files whose bytes were lost or damaged when they were last requested; the log names them.',
+        type: 'gauge',
+        // The processes may have met the same ones.
+        combine: 'max',
+        value: damaged.size,
+      }),
+    ],
   };
 }
 

@@ -15,6 +15,7 @@ import { cleanFileName } from './file-name.ts';
 import { findPictureSize, sizeBytesOf } from './image-size.ts';
 import { MeasuredBytes } from './measured-bytes.ts';
 import { findMediaType } from './media-type.ts';
+import { isIntact } from './recorded-bytes.ts';
 
 /** A file to upload. */
 export interface FileUpload {
@@ -89,13 +90,13 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
     const size = findPictureSize(head, mediaType);
     const end = Math.min(bytes, sizeBytesOf(mediaType)) - 1;
     if (size || end < head.length) return { mediaType, ...size };
-    const more = await (await place.read(key, { start: 0, end }))?.toArray();
+    const more = await (await place.read(key, { start: 0, end }))?.stream.toArray();
     return { mediaType, ...(more && findPictureSize(Buffer.concat(more), mediaType)) };
   }
 
   /**
-   * Writes the record of new bytes, or renews the one that there is; returns the record. A known file whose bytes are lost gets the new
-   * ones.
+   * Writes the record of new bytes, or renews the one that there is; returns the record. A known file whose bytes are lost or damaged gets
+   * the new ones.
    */
   async function keep(file: Omit<FileRecord, 'uploadedAt'>, attempt = 1): Promise<FileRecord> {
     const id = fileRecordId(file.hash);
@@ -106,14 +107,16 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
         const created = await system.create({ _id: id, _type: fileClass, ...file, uploadedAt }, {});
         return toFileRecord(created.asset);
       }
-      const { key, bytes } = toFileRecord(known.asset);
-      const isThere = (await place.find(key))?.bytes === bytes;
+      const former = toFileRecord(known.asset);
+      const isThere = await isIntact(place, former);
       const renewed = { uploadedAt, unusedSince: null };
       // Any number of uploads may renew a record at the same time, but only one gives it bytes.
       const update = isThere
         ? { id, body: renewed }
         : { id, body: { ...renewed, key: file.key }, ifVersions: [known.version] };
-      return toFileRecord((await system.update(update, {})).asset);
+      const { asset } = await system.update(update, {});
+      if (!isThere) await discard(former.key);
+      return toFileRecord(asset);
     } catch (error) {
       const isOvertaken = ['id_in_use', 'not_found', 'precondition_failed'].some(
         (code) => isDomainError(error) && error.code === code,

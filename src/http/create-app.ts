@@ -7,7 +7,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler as ExpressHandler } from 'express';
 import type { UsageCounts } from '../access/usage/usage-counts.ts';
-import { isDomainError, routeNotFound } from '../base/errors.ts';
+import { isDamagedStore, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Tracing } from '../base/tracing.ts';
@@ -219,14 +219,12 @@ function countRequest(
 
 function serveHealth(check: () => Promise<void>): ExpressHandler {
   return async (_request, response) => {
-    const isHealthy = await check().then(
-      () => true,
-      () => false,
+    const status = await check().then(
+      () => 'ok',
+      (error: unknown) => (isDamagedStore(error) ? 'damaged' : 'unavailable'),
     );
-    sendResponse(
-      response,
-      isHealthy ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'unavailable' } },
-    );
+    // What is whole in a damaged file is still served, and no other server has it.
+    sendResponse(response, { status: status === 'unavailable' ? 503 : 200, body: { status } });
   };
 }
 

@@ -23,6 +23,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Bytes that are open for reading. */
+export interface OpenedBytes {
+  /** How many the whole file has. */
+  readonly bytes: number;
+  /** Destroying it releases what it holds. */
+  readonly stream: Readable;
+}
+
 /** A place that keeps the bytes of files. */
 export interface FilePlace {
   /** What the place is, for people: such as the path of a folder, or the address of a bucket without its secrets. */
@@ -34,8 +42,11 @@ export interface FilePlace {
    * error and leaves nothing under the key. When the place fails, destroys the stream.
    */
   write(key: string, bytes: Readable): Promise<void>;
-  /** Opens the bytes, or a part of them; `undefined` when there are none. Destroying the stream releases what it holds. */
-  read(key: string, range?: ByteRange): Promise<Readable | undefined>;
+  /**
+   * Opens the bytes, or a part of them; `undefined` when there are none. Errors: that of `damagedFile` when the place knows that some are
+   * missing, for which the stream may fail as well.
+   */
+  read(key: string, range?: ByteRange): Promise<OpenedBytes | undefined>;
   /** Finds the size of the bytes; `undefined` when there are none. */
   find(key: string): Promise<PlacedFile | undefined>;
   /** Deletes the bytes, if there are any. */
@@ -58,8 +69,8 @@ export async function checkPlace(place: FilePlace): Promise<void> {
   const key = `check-${randomUUID()}`;
   await place.write(key, Readable.from([Buffer.from(key)]));
   try {
-    const bytes = await place.read(key);
-    if (!bytes || (await buffer(bytes)).toString() !== key)
+    const opened = await place.read(key);
+    if (!opened || (await buffer(opened.stream)).toString() !== key)
       throw new Error('it returns other bytes than were written');
   } finally {
     await place.delete(key);

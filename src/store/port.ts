@@ -222,8 +222,6 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
   /** Finds the indexes that are still being built, which no search uses; none where the database builds them itself. */
   findIncompleteIndexes(): Promise<readonly IndexProgress[]>;
-  /** Finds the assets of these classes whose stored text cannot be read, by reading all: for what goes on without them. */
-  findUnreadable(types: readonly string[]): Promise<readonly string[]>;
   /** Returns what the store does for this process at this moment. */
   load(): StoreLoad;
   /** Returns the time of the database server in milliseconds since 1970; `undefined` if its clock is that of this machine. */

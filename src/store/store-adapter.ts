@@ -82,6 +82,8 @@ export interface LoadOptions {
  * store is checked on a copy; see `copy/`. Errors: store_busy, store_failure.
  */
 export interface StoreInspection {
+  /** Returns the first thing that the database's own check of its file finds; `undefined` for a sound file, and for a database on a server. */
+  findFault(): Promise<string | undefined>;
   /** Adds what is wrong; other processes may write meanwhile. */
   check(findings: Findings): Promise<void>;
   /**

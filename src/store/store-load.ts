@@ -9,6 +9,8 @@ export const batchBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /** What a process asks of its store at one moment. */
 export interface StoreLoad {
+  /** Whether this process has met damage in the database file; absent for a database on a server. */
+  readonly isDamaged?: boolean;
   readonly searches: { readonly running: number; readonly waiting: number };
   /** Of a store that this process writes to in batches. */
   readonly writer?: WriterLoad;

@@ -92,15 +92,25 @@ function errorType(error: unknown): string {
 }
 
 /** Lists the metrics of a store's load. */
-export function toLoadMetrics({ searches, writer }: StoreLoad): Metric[] {
+export function toLoadMetrics({ isDamaged, searches, writer }: StoreLoad): Metric[] {
   const gauge = (name: string, help: string, value: number): Metric =>
     toNumberMetric({ name, help, type: 'gauge', combine: 'sum', value });
   return [
     gauge('colophon_searches_running', 'Searches that run on threads or on the database.', searches.running),
     gauge('colophon_searches_waiting', 'Searches that wait for their turn.', searches.waiting),
     ...(writer ? toWriterMetrics(writer) : []),
+    ...(isDamaged === undefined ? [] : [toDamageMetric(isDamaged)]),
   ];
 }
+
+const toDamageMetric = (isDamaged: boolean): Metric =>
+  toNumberMetric({
+    name: 'colophon_store_damaged',
+    help: '1 after damage was met in the database file.',
+    type: 'gauge',
+    combine: 'max',
+    value: Number(isDamaged),
+  });
 
 /** Lists the metrics of a writer that runs writes in batches. */
 export function toWriterMetrics({ waiting, batchSizes, incomplete }: WriterLoad): Metric[] {

@@ -77,7 +77,7 @@ describe.each<{ name: string; large: number; isSkipped: boolean; locate: () => P
       const found = new Set<string>();
       for await (const { key, bytes } of place.list()) {
         found.add(key);
-        const stream = await place.read(key);
+        const stream = (await place.read(key))?.stream;
         const whole = Buffer.concat((await stream?.toArray()) ?? []);
         expect(whole.length).toBe(bytes);
         expect(sha256(whole), key).toBe(hashes.get(key));
@@ -108,7 +108,7 @@ describe.each<{ name: string; large: number; isSkipped: boolean; locate: () => P
       ),
     );
     const received = createHash('sha256');
-    for await (const part of (await place.read('large')) ?? []) {
+    for await (const part of (await place.read('large'))?.stream ?? []) {
       received.update(part);
       most = Math.max(most, process.memoryUsage().rss - idle);
     }

@@ -12,9 +12,9 @@ export interface SeededRandom {
   choose<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 }
 
-/** Creates it, with the seed of the environment or a new one. */
-export function createSeededRandom(): SeededRandom {
-  const seed = Number(process.env.COLOPHON_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
+/** Creates it, with the seed of the environment, or the usual one, or a new one. */
+export function createSeededRandom(usual?: number): SeededRandom {
+  const seed = Number(process.env.COLOPHON_TEST_SEED ?? usual ?? Math.floor(Math.random() * 2 ** 32));
   let state = seed;
   /** The generator mulberry32. */
   const next = () => {

@@ -19,6 +19,8 @@ export interface StoreWithFiles {
   upload(name: string, bytes?: string | Buffer, ageMs?: number): Promise<string>;
   /** Creates an asset and returns its `_id`. */
   create(asset: JsonObject & { readonly _type: string }): Promise<string>;
+  /** Finds the key of a file by its hash. */
+  find(hash: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function openStoreWithFiles(location: StoreLocation, catalog: Catal
       return hash;
     },
     create: async (asset) => (await content.create(asset, {})).asset._id,
+    find: async (hash) => String((await system.get(fileRecordId(hash), {})).asset.key),
     async close() {
       await place.close();
       await store.close();

@@ -5,10 +5,11 @@ import { backupRules, fitToMoment, mayNotFit } from '../../access/backup-rules.t
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { isDomainError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
-import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import { type FileRecord, fileClass, toFileRecord } from '../../content/files/file-record.ts';
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import type { CopiedAsset } from '../../store/copy/store-copy.ts';
-import { adapterOf, openStore } from '../../store/open-store.ts';
-import { openBackup } from '../../transfer/backup/backup-file.ts';
+import { adapterOf, openFilePlace, openStore } from '../../store/open-store.ts';
+import { type BackupFile, openBackup } from '../../transfer/backup/backup-file.ts';
 import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
 import { createBackup, type WrittenBackup } from '../../transfer/backup/create-backup.ts';
 import { type RestoredRecords, restoreBackup } from '../../transfer/backup/restore-backup.ts';
@@ -16,7 +17,6 @@ import { type CopiedFiles, loadFiles, saveFiles } from '../../transfer/files/cop
 import { openHashedFiles } from '../../transfer/files/hashed-files.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
-import { composeFiles } from './compose-files.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A backup to create. */
@@ -44,20 +44,33 @@ export async function backUp(
     dump.close,
   );
   if (files === undefined) return written;
-  return { ...written, files: await copyFiles(config, runtime, { ...order, files, copy: saveFiles }) };
+  return { ...written, files: await copyFiles(config, { ...order, files, copy: saveFiles }) };
 }
 
-/** Copies the files of the store to or from a folder. */
+/** Copies the files that a backup names to or from a folder. */
 async function copyFiles(
   config: Config,
-  runtime: Runtime,
-  { files, signal, copy }: { files: string; signal: AbortSignal; copy: typeof saveFiles },
+  { path, files, signal, copy }: { path: string; files: string; signal: AbortSignal; copy: typeof saveFiles },
 ): Promise<CopiedFiles> {
-  const { records, place, close } = await composeFiles(config, runtime, { isReadOnly: true });
+  const place = await openFilePlace(config);
+  const backup = openBackup(path);
   try {
-    return await copy({ records: records(), place, folder: openHashedFiles(files), signal });
+    return await copy({ records: recordsOf(backup), place, folder: openHashedFiles(files), signal });
   } finally {
-    await close();
+    backup.close();
+    await place.close();
+  }
+}
+
+/** Yields the records of files in a backup: the store itself may be damaged. */
+async function* recordsOf(backup: BackupFile): AsyncGenerator<FileRecord> {
+  for (const { assets, entries } of backup.records()) {
+    for (const { type, text } of assets) {
+      // The text of an asset is that of an object of its type.
+      if (type === fileClass) yield toFileRecord(JSON.parse(text) as Asset);
+    }
+    // All assets come before.
+    if (entries.length > 0) return;
   }
 }
 
@@ -103,10 +116,10 @@ export async function restore(config: Config, order: RestoreOrder): Promise<Rest
       signal,
       progress: (state) => progress({ ...state, totalBytes }),
     }).finally(loader.close);
-    await prepare(config, { catalog, logger: runtime.logger });
+    await prepareStore(config, { catalog, logger: runtime.logger });
     const restored = { header, records, notices: [...notices, ...(keepsLog ? [] : [noLog])] };
     if (files === undefined) return restored;
-    return { ...restored, files: await copyFiles(config, runtime, { files, signal, copy: loadFiles }) };
+    return { ...restored, files: await copyFiles(config, { path, files, signal, copy: loadFiles }) };
   } finally {
     backup.close();
   }
@@ -115,7 +128,10 @@ export async function restore(config: Config, order: RestoreOrder): Promise<Rest
 const noLog = 'this store keeps no change log, so the history was not restored';
 
 /** The types of the store that was saved. What they do not describe is copied too. */
-function catalogOf({ served }: BackupHeader): { catalog: Catalog; notices: readonly string[] } {
+export function catalogOf({ served }: Pick<BackupHeader, 'served'>): {
+  catalog: Catalog;
+  notices: readonly string[];
+} {
   const system = loadSystemTypes();
   if (!served) return { catalog: storedCatalog(system), notices: [] };
   try {
@@ -128,7 +144,7 @@ function catalogOf({ served }: BackupHeader): { catalog: Catalog; notices: reado
 }
 
 /** Creates the indexes, so that the first start of a server is quick and values stay unique until then. */
-async function prepare(
+export async function prepareStore(
   { dataDir, mongodbUrl }: Config,
   { catalog, logger }: { catalog: Catalog; logger: Logger },
 ): Promise<void> {

@@ -136,8 +136,6 @@ export interface OpenContent extends Pick<ContentRecords, 'content' | 'runs' | '
   readonly eraseDeliveries: (assetId: string) => Promise<void>;
   /** Deletes the files that only an erased asset has used. */
   readonly deleteFiles: (assetId: string) => Promise<void>;
-  /** Finds the assets of these classes whose stored text cannot be read. */
-  readonly findUnreadable: ContentStore['findUnreadable'];
   /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
@@ -163,7 +161,6 @@ export async function composeContent(
       runs,
       audit,
       warnings,
-      findUnreadable: store.findUnreadable,
       location: adapterOf(config).location,
       requests: createRequests(system, runtime),
       eraseDeliveries: createDeliveryRecords(system).deleteOfAsset,

@@ -28,15 +28,21 @@ export interface FileParts {
   isServed(): Promise<boolean>;
 }
 
+/** How to open files. */
+interface FileOptions extends OpenOptions {
+  /** The configuration whose place of files is used; that of the store unless given. */
+  readonly placeOf?: Config;
+}
+
 /** Opens the files, independently of the content types. Errors: bad_config, store_busy, store_failure. */
 export async function composeFiles(
   config: Config,
   runtime: Runtime,
-  { isReadOnly = false }: OpenOptions,
+  { isReadOnly = false, placeOf = config }: FileOptions,
 ): Promise<Open<FileParts>> {
   const store = await openConfigured(config, { logger: runtime.logger, isReadOnly });
   try {
-    const place = await openFilePlace(config);
+    const place = await openFilePlace(placeOf);
     const system = createSystem(store, runtime);
     const uses = createFileUses({ system, store });
     const unused = createUnusedFiles({ system, uses, place, clock: runtime.clock });
@@ -68,5 +74,5 @@ export async function composeFiles(
 export const openTargetFiles = async (
   config: Config,
   runtime: Runtime,
-  options: OpenOptions,
+  options: FileOptions,
 ): Promise<TargetFiles> => createStoreFiles(await composeFiles(config, runtime, options));

@@ -34,7 +34,7 @@ export function createServedFiles(
     place,
   }: { runtime: Runtime; system: ContentService; store: ContentStore; place: FilePlace },
 ): ServedFiles {
-  const files = createStoredFiles({ system, place, clock });
+  const files = createStoredFiles({ system, place, clock, logger });
   const cached = { folder: join(dataDir, 'variants'), maxBytes: imageCacheBytes, processes: workers };
   const cache = imageCacheBytes === 0 ? undefined : createVariantCache(cached, logger);
   const variants = createPictureVariants({ files, make: createVariantMaker(), cache });

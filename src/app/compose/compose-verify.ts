@@ -3,7 +3,7 @@
  */
 import { backupRules } from '../../access/backup-rules.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
-import { isDomainError } from '../../base/errors.ts';
+import { isDamagedStore, isDomainError } from '../../base/errors.ts';
 import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -48,7 +48,7 @@ export async function verify(config: Config, { isRepairing, progress }: VerifyOr
     return { checked, findings: findings.list() };
   } catch (error) {
     // A file that is too damaged to read, which the inspection has reported.
-    if (!isDomainError(error, 'bad_config') || findings.list().length === 0) throw error;
+    if (!isOfDamage(error) || findings.list().length === 0) throw error;
     return { findings: findings.list() };
   }
 }
@@ -93,7 +93,9 @@ async function readCatalog(adapter: StoreAdapter): Promise<Catalog> {
     return await toStoredNames(adapter, { catalog, logger: silentLogger });
   } catch (error) {
     // Of a damaged file; the inspection says more.
-    if (!isDomainError(error, 'bad_config')) throw error;
+    if (!isOfDamage(error)) throw error;
     return storedCatalog(system);
   }
 }
+
+const isOfDamage = (error: unknown) => isDomainError(error, 'bad_config') || isDamagedStore(error);

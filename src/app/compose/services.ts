@@ -150,7 +150,7 @@ export async function createServices({
     system,
     webhookSender,
     clock,
-    collectFiles: () => [...uploader.collect(), ...variants.collect()],
+    collectFiles: () => [...uploader.collect(), ...variants.collect(), ...files.collect()],
     collectReleases: content.releases.schedules.collect,
     collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
   });

@@ -50,7 +50,7 @@ async function checkServer(
     return [
       response.ok
         ? ok(`a ready server of Colophon answers at ${publicUrl}`)
-        : error(`the server at ${publicUrl} is not ready`),
+        : error(`the server at ${publicUrl} is not ready: ${body.status}`),
       ...(Number.isNaN(date)
         ? []
         : [compareClocks(`that of ${publicUrl}`, date, clock.nowMs(), dateToleranceMs)]),
@@ -87,11 +87,11 @@ async function recognize(publicUrl: string, recognition: Recognition | undefined
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(waitMs) });
 
-const isReadyBody = (body: unknown) =>
+const isReadyBody = (body: unknown): body is { readonly status: unknown } =>
   typeof body === 'object' &&
   body !== null &&
   'status' in body &&
-  ['ok', 'unavailable'].includes(String(body.status));
+  ['ok', 'unavailable', 'damaged'].includes(String(body.status));
 
 async function checkCertificate({ hostname, port }: URL, clock: Clock): Promise<Finding[]> {
   const { ok, warning, error } = findingsOf('certificate');

@@ -5,7 +5,9 @@
 import { isDomainError } from '../../base/errors.ts';
 import { checkPlace } from '../../store/file-place.ts';
 import { adapterOf, openFilePlace } from '../../store/open-store.ts';
+import { isSound } from '../../transfer/backup/damage.ts';
 import { openToRead } from '../compose/compose-commands.ts';
+import { examineFile } from '../compose/readable-store.ts';
 import type { Runtime } from '../compose/runtime.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { listSettings, type Setting } from '../config/list-settings.ts';
@@ -52,6 +54,9 @@ async function examineStore(
   try {
     if (!adapterOf(config).exists())
       return { findings: [warning('there is no store yet; the first start creates it')] };
+    const { fault, damage } = await examineFile(config, { withLog: true });
+    // Without what the store has, which may be wrong.
+    if (fault !== undefined || !isSound(damage)) return { findings: [error(describeDamage(fault))] };
     const store = await openToRead(config, runtime);
     try {
       await store.ping();
@@ -67,6 +72,9 @@ async function examineStore(
     return { findings: [error(textOf(reason))] };
   }
 }
+
+const describeDamage = (fault: string | undefined) =>
+  `the database file is damaged${fault === undefined ? '' : ` (${fault.replaceAll('\n', '; ')})`}: \`colophon verify\` says what is damaged, and \`colophon backup create\` saves what can be read`;
 
 /** Checks the place of files, by a small object that it writes, reads and deletes. */
 async function checkFiles(config: Config): Promise<Finding[]> {

@@ -51,18 +51,16 @@ export interface ColophonSettings {
   secretKey?: string | undefined;
   /** Whether webhooks may send to loopback, private and link-local addresses, where the OpenID Connect provider may then be, too. */
   webhookPrivate?: boolean | undefined;
-  /** The first API client of an empty store; what is absent is generated. */
+  /** The first API client of an empty store; what is absent is generated, but for its scopes, `cma:read,cma:write,graphql`. */
   clientId?: string | undefined;
   clientSecret?: string | undefined;
-  /** Its scopes, separated by commas; by default `cma:read,cma:write,graphql`. */
   clientScopes?: string | undefined;
   /** The first user of an empty store; what is absent is generated. */
   adminEmail?: string | undefined;
   adminPassword?: string | undefined;
-  /** The OpenID Connect provider by which users sign in to the admin UI; needs `publicUrl` and the next three settings. */
+  /** The OpenID Connect provider by which users sign in to the admin UI; needs `publicUrl` and the next three settings. The secret has at least 16 characters. */
   openidIssuer?: string | undefined;
   openidClientId?: string | undefined;
-  /** At least 16 characters. */
   openidClientSecret?: string | undefined;
   /** The role of each group: `cms-editors:editor,cms-admins:admin`. */
   openidRoles?: string | undefined;

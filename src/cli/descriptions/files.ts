@@ -33,7 +33,15 @@ const prune: Command = {
 
 const verify: Command = {
   name: 'files verify',
+  examples: ['colophon files verify', 'colophon files verify files'],
   summary: 'read all files, and name the assets of those that are missing or damaged',
+  arguments: [
+    {
+      name: '[folder]',
+      summary: 'the folder of a backup or an export to check instead of the configured store',
+      isOptional: true,
+    },
+  ],
   options: jsonOption,
   run: async (call) => (await import('../commands/store/files.ts')).verify(call),
 };

@@ -1,9 +1,11 @@
 /**
  * Makes variants of pictures with sharp, an optional peer of Colophon, which is loaded for the first one.
  *
- * Its decoders run on separate threads, few at a time, and know only the formats of pictures with variants.
+ * Its decoders run on separate threads, few at a time, and know only the formats of pictures with variants. The bytes of a picture are read
+ * before they are decoded, because a decoder that is a stream keeps all of them as well, and ends the process when its source fails.
  */
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { invalidParameter, notSupported } from '../../base/errors.ts';
 import type { FileRecord } from '../../content/files/file-record.ts';
 import { type PictureVariant, toTargetSize } from './picture-variant.ts';
@@ -36,15 +38,17 @@ export function createVariantMaker(): MakeVariant {
       throw error;
     });
     const { width, height } = toTargetSize(variant, file);
-    const decoder = sharp({ limitInputPixels: pixelsOf(file), failOn: 'error', autoOrient: true })
+    const decoder = sharp(await buffer(source), {
+      limitInputPixels: pixelsOf(file),
+      failOn: 'error',
+      autoOrient: true,
+    })
       .resize(width, height, { fit: 'cover' })
       .timeout({ seconds: maxSeconds });
     const opaque = variant.format === 'jpeg' ? decoder.flatten({ background: '#ffffff' }) : decoder;
-    source.on('error', (error) => decoder.destroy(error)).pipe(decoder);
     try {
       return await opaque.toFormat(variant.format, encodings[variant.format]).toBuffer();
     } catch (error) {
-      if (source.errored) throw source.errored;
       throw invalidParameter('The picture', `cannot be decoded: ${reasonOf(error)}`);
     }
   };

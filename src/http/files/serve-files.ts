@@ -69,28 +69,32 @@ export function serveFiles(serving: FileServing): RequestHandler {
     if (hasEntityTag(known, etag)) return sendResponse(response, { status: 304, headers: kept });
     beginTransfer(response);
     const { bytes, open, close } = await served.prepare();
-    const whole = { ...headers, 'Content-Length': String(bytes) };
-    const ranges =
-      condition === undefined || condition === etag ? readRanges(range, bytes, mostRanges) : undefined;
+    const isHead = request.method === 'HEAD';
+    const isFull = isHead || (condition !== undefined && condition !== etag);
+    const ranges = isFull ? undefined : readRanges(range, bytes, mostRanges);
     const [first, ...others] = ranges ?? [];
-    if (request.method === 'HEAD' || ranges?.length === 0) {
+    if (ranges?.length === 0) {
       await close();
-      if (request.method === 'HEAD') return sendResponse(response, { status: 200, headers: whole });
       const refused = { 'Content-Range': `bytes */${bytes}`, 'Content-Length': '0' };
       return sendResponse(response, { status: 416, headers: { ...headers, ...refused } });
     }
     if (first && others.length > 0) {
       const body = createMultipartBody([first, ...others], { bytes, mediaType, boundary: randomUUID() });
-      const length = { 'Content-Length': String(body.byteLength) };
-      const several = { ...headers, ...length, 'Content-Type': body.mediaType };
-      return sendBytes(response, { status: 206, headers: several, source: body.open(open) });
+      const { byteLength } = body;
+      const several = { ...headers, 'Content-Type': body.mediaType };
+      return sendBytes(response, { status: 206, headers: several, byteLength, source: body.open(open) });
     }
     const source = await open(first);
     if (!source) throw notFound(name, 'file');
-    if (!first) return sendBytes(response, { status: 200, headers: whole, source });
-    const length = { 'Content-Length': String(first.end - first.start + 1) };
-    const partial = { ...headers, ...length, 'Content-Range': toContentRange(first, bytes) };
-    await sendBytes(response, { status: 206, headers: partial, source });
+    if (isHead) {
+      source.destroy();
+      const head = { ...headers, 'Content-Length': String(bytes) };
+      return sendResponse(response, { status: 200, headers: head });
+    }
+    if (!first) return sendBytes(response, { status: 200, headers, byteLength: bytes, source });
+    const byteLength = first.end - first.start + 1;
+    const partial = { ...headers, 'Content-Range': toContentRange(first, bytes) };
+    await sendBytes(response, { status: 206, headers: partial, byteLength, source });
   }
 
   function toServed(file: FileRecord, asked: string, variant: PictureVariant | undefined): ServedFile {

@@ -1,7 +1,7 @@
 /**
  * Sends responses: JSON, text, or a streamed body.
  */
-import type { Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from '../error-map.ts';
 import type { Response } from '../request/http-request.ts';
@@ -64,30 +64,53 @@ export async function sendStream(
 ): Promise<void> {
   response.writeHead(status, listHeaders(response, { headers, contentType: jsonType }));
   if (response.req.method === 'HEAD') response.end();
-  else await pipe(toByteStream(stream), response, coding);
+  else await pipe(toByteStream(stream), response, coding && createEncoder(coding));
 }
 
 /**
- * Sends a response whose body is bytes of a known length, which the headers name, at the speed of the client. When the client disconnects,
- * the source is destroyed. Errors: those of the source, and its end before that length; the connection is cut then.
+ * Sends a response whose body is bytes of a known length at the speed of the client. When the client disconnects, the source is destroyed.
+ * Errors: those of the source, and an end of it before or after that length; the connection is cut then.
  */
 export async function sendBytes(
   response: Response,
-  { status, headers, source }: Omit<HttpResponse, 'body'> & { readonly source: Readable },
+  {
+    status,
+    headers,
+    byteLength,
+    source,
+  }: Omit<HttpResponse, 'body'> & { readonly byteLength: number; readonly source: Readable },
 ): Promise<void> {
-  response.strictContentLength = true;
-  response.writeHead(status, listHeaders(response, { headers }));
-  await pipe(source, response);
+  response.writeHead(status, listHeaders(response, { headers, byteLength }));
+  await pipe(source, response, createLengthCheck(byteLength));
 }
 
-async function pipe(source: Readable, response: Response, coding?: Coding): Promise<void> {
+/**
+ * Passes on bytes, and fails unless there are as many as expected. `strictContentLength` of Node.js throws where no promise rejects, which
+ * ends the process.
+ */
+function createLengthCheck(expected: number): Transform {
+  let passed = 0;
+  const mismatch = () => new Error(`a response of ${expected} bytes has ${passed} or more`);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      passed += chunk.length;
+      if (passed > expected) done(mismatch());
+      else done(null, chunk);
+    },
+    flush(done) {
+      done(passed < expected ? mismatch() : null);
+    },
+  });
+}
+
+async function pipe(source: Readable, response: Response, through?: Transform): Promise<void> {
   // Several parts of the server wait for the end of each response, and `pipeline` adds listeners for the events of its stream.
   response.setMaxListeners(maxListeners);
   try {
-    await (coding ? pipeline(source, createEncoder(coding), response) : pipeline(source, response));
+    await (through ? pipeline(source, through, response) : pipeline(source, response));
   } catch (error) {
     // The client has disconnected, so no response is needed.
-    if (source.errored === null || isPrematureClose(error)) return;
+    if ((through ?? source).errored === null || isPrematureClose(error)) return;
     throw error;
   }
 }

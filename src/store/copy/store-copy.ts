@@ -19,8 +19,10 @@ export interface CopiedAsset {
   readonly shape?: string;
   /** The JSON text of the asset. */
   readonly text: string;
-  /** Set when the stored text is not as it was written. */
+  /** Set when the stored text is not as it was written. A store that is filled keeps that in mind. */
   readonly isDamaged?: boolean;
+  /** Set when the store has the asset under another `_id` or type than its text says, which are those here. */
+  readonly isMisplaced?: boolean;
 }
 
 /** An entry of the change log as it is copied. */

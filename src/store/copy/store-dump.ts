@@ -12,9 +12,40 @@ export interface DumpOptions {
   readonly unlogged: ReadonlyMap<string, UnloggedParts>;
 }
 
+/** What a damaged store has, and cannot be read. */
+export interface LostRecords {
+  readonly assets: {
+    /** Their `_id`s, as far as they are known. */
+    readonly ids: Set<string>;
+    /** How many others there are. */
+    others: number;
+  };
+  readonly entries: {
+    /** The `_id`s of the assets that they are of, as far as they are known. */
+    readonly ids: Set<string>;
+    /** How many entries there are in all. */
+    count: number;
+  };
+  /** Other parts of the store, in words. */
+  readonly parts: string[];
+}
+
+/** Creates the record of a store of which everything can be read. */
+export const nothingLost = (): LostRecords => ({
+  assets: { ids: new Set(), others: 0 },
+  entries: { ids: new Set(), count: 0 },
+  parts: [],
+});
+
+/** Whether something is lost. */
+export const isLossless = ({ assets, entries, parts }: LostRecords): boolean =>
+  assets.ids.size + assets.others + entries.count + parts.length === 0;
+
 /** A store that is being read. Each iteration may be made once. Errors: store_busy, store_failure. */
 export interface StoreDump {
   readonly facts: CopiedFacts;
+  /** What cannot be read; complete after both iterations. */
+  readonly lost: LostRecords;
   /** All assets, damaged ones too, in blocks that fit in memory. Comes before `entries`. */
   assets(): AsyncIterable<readonly CopiedAsset[]>;
   /** All entries of the change log, in their order. */

@@ -37,6 +37,7 @@ export interface Findings {
 /** How often, and in which asset. */
 export interface Occurrence {
   readonly id?: string;
+  readonly ids?: readonly string[];
   readonly count?: number;
 }
 
@@ -49,13 +50,13 @@ export function createFindings(): Findings {
   const kinds = new Map<string, Finding & { count: number; ids: string[] }>();
   const add = (
     { part, isFault, message }: Pick<Finding, 'part' | 'isFault' | 'message'>,
-    { id, count = 1 }: Occurrence,
+    { id, ids = id === undefined ? [] : [id], count = 1 }: Occurrence,
   ) => {
     const key = `${part} ${message}`;
     const kind = kinds.get(key) ?? { part, isFault, message, count: 0, ids: [] };
     if (kinds.size < maxKinds) kinds.set(key, kind);
     kind.count += count;
-    if (id !== undefined && kind.ids.length < maxIds) kind.ids.push(id);
+    kind.ids.push(...ids.slice(0, maxIds - kind.ids.length));
   };
   return {
     fault: (part, message, about = {}) => add({ part, isFault: true, message }, about),

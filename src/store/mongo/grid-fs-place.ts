@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type GridFSBucketWriteStream, type GridFSFile, ObjectId } from 'mongodb';
-import { storeFailure } from '../../base/errors.ts';
+import { damagedFile, storeFailure } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
 import { assertKey, type ByteRange, type FilePlace, type PlacedFile } from '../file-place.ts';
 import { type FileBucket, openDatabase } from './database.ts';
@@ -48,7 +48,11 @@ export async function createGridFsPlace(url: string): Promise<FilePlace> {
     },
     async read(key, range) {
       const [file] = await findAll(key);
-      return file && Readable.from(readChunks(chunks, file, range), { objectMode: false });
+      if (!file) return undefined;
+      return {
+        bytes: file.length,
+        stream: Readable.from(readChunks(chunks, file, range), { objectMode: false }),
+      };
     },
     async find(key) {
       const [file] = await findAll(key);
@@ -87,7 +91,7 @@ const end = (upload: GridFSBucketWriteStream): Promise<unknown> => finished(uplo
 /** The chunks of a quarter of a megabyte that are in memory at once: the stream of the driver reads 16 MB at once. */
 const chunksAtOnce = 16;
 
-/** Reads the bytes of a file, or those of a range, both ends included. Errors: store_busy, store_failure. */
+/** Reads the bytes of a file, or those of a range, both ends included. Errors: that of `damagedFile`, store_busy, store_failure. */
 async function* readChunks(
   chunks: FileBucket['chunks'],
   { _id, length, chunkSize }: GridFSFile,
@@ -101,7 +105,7 @@ async function* readChunks(
       const chunk = await attempt('read', cursor.next());
       const from = n * chunkSize;
       if (chunk?.n !== n || chunk.data.length() !== Math.min(chunkSize, length - from))
-        throw storeFailure('read of files', new Error(`chunk ${n} of the file ${_id} is missing or damaged`));
+        throw damagedFile(`chunk ${n} of the file ${_id} is missing or damaged`);
       yield Buffer.from(chunk.data.buffer).subarray(Math.max(0, start - from), end + 1 - from);
     }
   } finally {

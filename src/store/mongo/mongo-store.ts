@@ -191,7 +191,6 @@ async function createStore(
       if (database.transactions) numbering.start();
     },
     // A database that stores no text has none that cannot be read.
-    findUnreadable: async () => [],
     findIncompleteIndexes: async () => [],
     load: () => ({ searches: turns.load() }),
     // The driver reconnects by itself, but a newer format stays.

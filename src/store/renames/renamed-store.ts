@@ -107,7 +107,6 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
       return new Map([...counts].map(([name, count]) => [toPresentClass(name), count]));
     },
     revision: (types) => inner.revision(types.map(toStoredClass)),
-    findUnreadable: (types) => inner.findUnreadable(types.map(toStoredClass)),
     findUnenforcedUniqueFields: async () => (await inner.findUnenforcedUniqueFields()).map(toPresentField),
     findIncompleteIndexes: async () => (await inner.findIncompleteIndexes()).map(toPresentField),
   };

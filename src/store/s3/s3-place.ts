@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketAddress } from '../../base/bucket-address.ts';
-import { storeBusy, storeFailure, storeFull } from '../../base/errors.ts';
+import { damagedFile, storeBusy, storeFailure, storeFull } from '../../base/errors.ts';
 import { assertKey, type FilePlace, isKey } from '../file-place.ts';
 
 /** An upload keeps two parts in memory; the largest object of S3 has 10,000. */
@@ -52,8 +52,11 @@ export function createS3Place({ bucket: Bucket, prefix, endpoint, region }: Buck
     async read(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const found = await attempt('read', client.send(new GetObjectCommand({ ...objectOf(key), Range })));
+      if (!found) return undefined;
+      // The number after the slash of `Content-Range` is that of the whole object.
+      const bytes = range ? Number(found.ContentRange?.split('/')[1]) : (found.ContentLength ?? 0);
       // In Node.js the body is a stream of it.
-      return found?.Body as Readable | undefined;
+      return { bytes, stream: found.Body as Readable };
     },
     async find(key) {
       const found = await attempt('find', client.send(new HeadObjectCommand(objectOf(key))));
@@ -100,6 +103,7 @@ async function attempt<Result>(operation: string, running: Promise<Result>): Pro
 function toPlaceError(operation: string, error: unknown) {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (status === 507) return storeFull(error);
+  if (status === 416) return damagedFile('a range begins beyond the end of the object');
   const mayRecur = error instanceof Error && '$metadata' in error;
   return mayRecur && (status === undefined || status === 429 || status >= 500)
     ? storeBusy('the place of files cannot do this now', error)

@@ -51,7 +51,9 @@ export function createFileFolder(folder: string): FilePlace {
     },
     async read(key, range) {
       const handle = await attempt('read', unlessGone(open(pathOf(key))));
-      return handle?.createReadStream(range);
+      if (!handle) return undefined;
+      const { size } = await handle.stat();
+      return { bytes: size, stream: handle.createReadStream(range) };
     },
     async find(key) {
       const stats = await attempt('find', unlessGone(stat(pathOf(key))));

@@ -6,6 +6,7 @@
 import {
   badConfig,
   type DomainError,
+  damagedStore,
   isDomainError,
   storeBusy,
   storeFailure,
@@ -22,11 +23,15 @@ const full = 13;
 /** IOERR_SHMSIZE: the file beside the database that its connections share cannot grow. */
 const sharedMemorySize = 4874;
 const damagedCodes: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
+/** IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS: the disk does not return what was written. */
+const unreadableCodes: ReadonlySet<number> = new Set([266, 522, 8202, 8458]);
+const tooBig = 18;
 
 /** Returns the domain error for an error that `operation` threw. */
 export function toStoreError(operation: string, error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (isFull(error)) return storeFull(error);
+  if (isDamage(error)) return damagedStore(error);
   return isBusy(error)
     ? storeBusy('another process is writing to the database file', error)
     : storeFailure(operation, error);
@@ -42,12 +47,23 @@ export function toFileError(
 
 const damaged =
   'is damaged or is no database. `colophon verify` says what is damaged, `colophon verify --repair` repairs indexes, ' +
+  '`colophon backup create <backup>` saves what can be read, ' +
   'and `colophon backup restore <backup> --replace` brings a backup back';
 
-/** Whether SQLite cannot make sense of the file. */
+/** Whether SQLite cannot make sense of the file, or the disk cannot read it. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
-  return code !== undefined && damagedCodes.has(code & primaryMask);
+  return code !== undefined && (damagedCodes.has(code & primaryMask) || unreadableCodes.has(code));
+}
+
+/**
+ * Whether a stored row cannot be read: a page is damaged, or the row claims a value that is too long, or a number that is too large for
+ * any that was written.
+ */
+export function isUnreadable(error: unknown): boolean {
+  const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+  const code = resultCode(error);
+  return isDamage(error) || isTooLarge || code === tooBig || code === outOfMemory;
 }
 
 /** Whether another connection holds a lock, so that a later attempt may succeed. */

@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storeBusy } from '../../base/errors.ts';
+import { damagedStore, isDamagedStore, storeBusy } from '../../base/errors.ts';
 import type { ChangeOrigin } from '../changes.ts';
 import type { AssetDeletion, AssetPatch, AssetWrite, ContentStore, StoredAsset } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
@@ -19,7 +19,6 @@ import type { Query } from './connection.ts';
 import { readProgress } from './indexes/index-filling.ts';
 import { toFileError, toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
-import { findUnreadable } from './reads/find-unreadable.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import { readServing } from './serving-processes.ts';
@@ -74,8 +73,14 @@ function createStore(
       signal,
     )) as RequestResult;
   let closing: Promise<void> | undefined;
+  let isDamaged = false;
+  const toError = (operation: string, thrown: unknown) => {
+    const error = toStoreError(operation, thrown);
+    isDamaged ||= isDamagedStore(error);
+    return error;
+  };
   const run = createCallRunner({
-    ...{ system, meter, toError: toStoreError },
+    ...{ system, meter, toError },
     isClosed: () => closing !== undefined,
   });
   const { texts, ...reads } = createAssetReader(threads);
@@ -118,7 +123,9 @@ function createStore(
         // The writer answers a sequence with its result.
         const { outcomes, spent } = (await write(sequence, origin, signal)) as SequenceResult;
         budget?.spend(spent);
-        return outcomes.map(toWriteOutcome);
+        const answered = outcomes.map(toWriteOutcome);
+        isDamaged ||= answered.some((outcome) => outcome.kind === 'failed' && isDamagedStore(outcome.error));
+        return answered;
       },
       countOthers(known: readonly string[]) {
         const [rows = []] = mainConnection.run([selectOtherTotals(known)]);
@@ -130,9 +137,9 @@ function createStore(
       readServing: () => mainConnection.inSnapshot((all) => readServing(all, expiryMs)),
       findUnenforcedUniqueFields: () => indexes.findMissingUnique(),
       findIncompleteIndexes: () => mainConnection.inSnapshot(readProgress),
-      findUnreadable: (types: readonly string[]) => findUnreadable(threads, types),
       readFormat,
       async ping() {
+        if (isDamaged) throw damagedStore();
         await writer.check();
         if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
         assertKnownFormat(readFormat());
@@ -140,7 +147,7 @@ function createStore(
     }),
     load() {
       const writes = writer.load?.();
-      return { searches: readers.load(), ...(writes && { writer: writes }) };
+      return { isDamaged, searches: readers.load(), ...(writes && { writer: writes }) };
     },
     readClock: async () => undefined,
     canRecover: async () => !readers.isLost() && writer.opened.isInPlace() && (await writer.canRecover()),

@@ -34,7 +34,7 @@ export const toHeader = (facts: CopiedFacts, createdAtMs: number): BackupHeader 
 });
 
 /** Returns the line of an asset; its document, which is JSON text already, is not parsed. */
-export function toAssetLine({ text, ...asset }: CopiedAsset): string {
+export function toAssetLine({ text, isMisplaced: _, ...asset }: CopiedAsset): string {
   return `{"asset":${JSON.stringify(asset).slice(0, -1)},"document":${text}}}`;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Writes a whole store to a backup file, which appears under its name when it is complete. Damaged records are left out and reported.
+ * Writes a whole store to a backup file, which appears under its name when it is complete. What is damaged is reported: it is kept as
+ * long as it can be read, and left out otherwise.
  */
 import { setImmediate } from 'node:timers/promises';
 import { transferFailed } from '../../base/errors.ts';
@@ -8,6 +9,7 @@ import type { StoreDump } from '../../store/copy/store-dump.ts';
 import { startWholeFile } from '../atomic-file.ts';
 import { type BackupHeader, type BackupTotals, toAssetLine, toHeader, toLine } from './backup-records.ts';
 import { toBlock, toPreamble } from './blocks.ts';
+import { createDamageList, type Damage } from './damage.ts';
 
 /** What to write, and where. */
 export interface BackupRequest {
@@ -27,15 +29,7 @@ export interface WrittenBackup {
   readonly header: BackupHeader;
   readonly totals: BackupTotals;
   readonly bytes: number;
-  readonly damaged: LeftOut;
-}
-
-/** The damaged records of the store, which the backup does not have. */
-export interface LeftOut {
-  /** The `_id`s of the assets. */
-  readonly assets: readonly string[];
-  /** The `_id`s of the assets that the entries of the change log are of. */
-  readonly entries: readonly string[];
+  readonly damaged: Damage;
 }
 
 /** Writes a backup. Errors: those of the store and of the file system; transfer_failed when it is stopped. */
@@ -43,7 +37,7 @@ export async function createBackup(request: BackupRequest): Promise<WrittenBacku
   const { dump, path, processId, signal, fit, progress } = request;
   const file = startWholeFile(path, processId);
   const assets = new Map<string, number>();
-  const damaged = { assets: [] as string[], entries: [] as string[] };
+  const damage = createDamageList(dump.lost);
   let [entries, written, bytes, blocks] = [0, 0, 0, 0];
   const write = (content: Buffer) => {
     file.write(content);
@@ -62,21 +56,19 @@ export async function createBackup(request: BackupRequest): Promise<WrittenBacku
     write(toPreamble());
     await writeLines([toLine({ header })]);
     for await (const read of dump.assets()) {
-      const block = read.filter((asset) => !asset.isDamaged);
-      for (const { id, isDamaged } of read) if (isDamaged) damaged.assets.push(id);
+      const block = read.filter(damage.takeAsset);
       for (const { type } of block) assets.set(type, (assets.get(type) ?? 0) + 1);
       if (block.length > 0) await writeLines(block.map((asset) => toAssetLine(fit(asset, header.seq))));
     }
     for await (const read of dump.entries()) {
-      const block = read.filter((entry) => !entry.isDamaged);
-      for (const { asset, isDamaged } of read) if (isDamaged) damaged.entries.push(asset);
+      const block = read.filter(damage.takeEntry);
       entries += block.length;
       if (block.length > 0) await writeLines(block.map((entry) => toLine({ entry })));
     }
     const totals = { assets: Object.fromEntries([...assets].sort()), entries };
     await writeLines([toLine({ end: totals })]);
     file.finish();
-    return { header, totals, bytes, damaged };
+    return { header, totals, bytes, damaged: damage.list() };
   } finally {
     file.discard();
   }

@@ -43,14 +43,14 @@ export function createHttpFiles({
     }
   }
 
-  /** Requests a file; `undefined` when there is none. */
+  /** Requests a file; `undefined` when there is none, or the server says that it is damaged. */
   async function request(method: 'GET' | 'HEAD', hash: string): Promise<Response | undefined> {
     const address = `${base}/files/${hash}/${hash}`;
     const response = await fetch(address, { method, headers, redirect: 'manual', signal });
     if (response.ok) return response;
     await response.body?.cancel();
-    if (response.status === 404) return undefined;
-    if (response.status === 429 || response.status >= 500) throw new PassingFailure(address);
+    if (response.status === 404 || response.status === 500) return undefined;
+    if (response.status === 429 || response.status > 500) throw new PassingFailure(address);
     throw transferFailed(`${address} answers ${response.status}`);
   }
 

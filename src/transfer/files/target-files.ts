@@ -16,6 +16,7 @@ export interface UploadedPath extends NamedFile {
 export interface TargetFiles {
   /** Hands the bytes of a file to `take`, again when a connection was lost. Returns whether there is such a file, and its outcome. */
   read(hash: string, take: (bytes: Readable) => Promise<boolean>): Promise<boolean>;
+  /** Tells whether there is the file. A store reads its bytes; a server knows their number. */
   has(hash: string): Promise<boolean>;
   upload(file: UploadedPath): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +24,7 @@ export interface TargetFiles {
 
 /** Copies the files that exported lines name to a folder. */
 export interface FileExport {
-  /** Copies those that the folder lacks. */
+  /** Copies those that the folder does not have intact. */
   copyNamedIn(text: string): Promise<void>;
   /** The hashes of files that the target does not have whole. */
   readonly missing: ReadonlySet<string>;
@@ -51,6 +52,8 @@ export function createFileExport(files: TargetFiles, folder: HashedFiles): FileE
 export interface FileImport {
   /** Uploads those that the target lacks and the folder has. */
   uploadNamedIn(assets: readonly Json[]): Promise<void>;
+  /** The hashes of files that the target lacks and the folder has only damaged. */
+  readonly damaged: ReadonlySet<string>;
   uploaded(): number;
 }
 
@@ -60,16 +63,19 @@ const maxKnown = 10_000;
 /** Creates it. */
 export function createFileImport(files: TargetFiles, folder: HashedFiles): FileImport {
   const known = new Map<string, Promise<void>>();
+  const damaged = new Set<string>();
   let uploaded = 0;
 
   async function ensure({ hash, name = hash, mediaType }: NamedFile): Promise<void> {
-    if (!(await folder.has(hash)) || (await files.has(hash))) return;
+    if (!(await folder.exists(hash)) || (await files.has(hash))) return;
+    if (!(await folder.has(hash))) return void damaged.add(hash);
     const path = folder.pathOf(hash);
     await files.upload({ hash, name, path, ...(mediaType !== undefined && { mediaType }) });
     uploaded++;
   }
 
   return {
+    damaged,
     uploaded: () => uploaded,
     async uploadNamedIn(assets) {
       for (const asset of assets) {

@@ -34,7 +34,7 @@ export function createMirrorFiles({
 }): MirrorFiles {
   async function copy({ hash, name = hash, mediaType }: NamedFile): Promise<void> {
     const isThere = (await folder.has(hash)) || (await source.read(hash, (bytes) => folder.add(hash, bytes)));
-    if (!isThere) return report(`the source has no file ${hash}, which assets name`);
+    if (!isThere) return report(`the source has no intact file ${hash}, which assets name`);
     if (!store || (await store.files.has(hash))) return;
     const type = mediaType === undefined ? {} : { mediaType };
     await store.files.upload({ hash, name, path: folder.pathOf(hash), ...type });

@@ -125,8 +125,6 @@ export interface ContentTarget {
   /** At most `limit` of the assets found, from a cursor on; an empty one begins. */
   sortedPage(selection: SortedSelection, position: Position): Promise<SortedPage>;
   count(selection: Selection): Promise<number>;
-  /** The `_id`s of the assets that the pages left out, because their stored text cannot be read. A server answers with an error instead. */
-  readonly unreadable: ReadonlySet<string>;
   /** Finds assets by their keys; they have the fields of the keys. Ignores types and fields that the target does not have. */
   findByKeys(keys: readonly KeyLookup[]): Promise<readonly Asset[]>;
   /** Tells whether fields identify an asset of a type, by one of the keys of its type. */

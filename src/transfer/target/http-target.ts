@@ -118,7 +118,6 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     sortedPage: ({ sort, ...selection }, { cursor, limit }) =>
       query(selection, { sort: sort.join(','), cursor, limit: String(limit), count: 'false' }),
     count,
-    unreadable: new Set(),
     isKey: (key) => attempt(() => isKey(key), false),
     findByKeys: (keys) =>
       findByKeys(keys, (wanted, limit) =>

@@ -38,7 +38,6 @@ export function createStoreTarget({
   release,
   requests,
   origins,
-  findUnreadable,
   name,
   policy,
   close,
@@ -48,8 +47,6 @@ export function createStoreTarget({
   release?: string | undefined;
   requests: IdempotentRequests;
   origins: RequestOrigins;
-  /** Finds the assets of these classes whose stored text cannot be read. */
-  findUnreadable: (types: readonly string[]) => Promise<readonly string[]>;
   name: string;
   policy: RetryPolicy;
   close: () => Promise<void>;
@@ -83,31 +80,10 @@ export function createStoreTarget({
     return { kind: 'answered', results: fromJson(response) };
   }
 
-  const unreadable = new Set<string>();
-
-  /** Leaves out from now on what cannot be read. Returns whether there is something that was not left out before. */
-  async function leaveOut({ from }: Pick<Selection, 'from'>): Promise<boolean> {
-    const type = content.catalog.find(from);
-    const found = type ? await findUnreadable(content.catalog.concrete(type)) : [];
-    const before = unreadable.size;
-    for (const id of found) unreadable.add(id);
-    return unreadable.size > before;
-  }
-
-  /** Reads what a selection finds; once more without what cannot be read, if the store fails for that. */
-  const read = <Found>(selection: Selection, work: (readable: Selection) => Promise<Found>): Promise<Found> =>
-    repeat(async () => {
-      try {
-        return await work(withoutIds(selection, unreadable));
-      } catch (error) {
-        if (!isDomainError(error, 'store_failure') || !(await leaveOut(selection))) throw error;
-        return work(withoutIds(selection, unreadable));
-      }
-    });
-
   /** Finds a page; by cursor if it has one. */
   const find = (wanted: Selection, range: Range): Promise<SortedPage> =>
-    read(wanted, async ({ fields, ...selection }) => {
+    repeat(async () => {
+      const { fields, ...selection } = wanted;
       const selected = content.selectFields(selection.from, { fields, nulls: true });
       const query = { ...selection, ...range, offset: 0, withCount: false };
       const { items, next } = await content.find(query, caller);
@@ -118,14 +94,10 @@ export function createStoreTarget({
   return {
     name: release === undefined ? name : `${name} (release ${release})`,
     page: async (selection, limit) => (await find(selection, { limit })).items,
-    async sortedPage({ sort, ...selection }, position) {
-      // Before the first page, because a cursor belongs to one query.
-      if (position.cursor === '') await repeat(() => leaveOut(selection));
-      return find(selection, { sort: sort.map(parseSortKey), ...position });
-    },
-    unreadable,
-    count: (wanted) =>
-      read(wanted, async ({ fields: _, ...selection }) => {
+    sortedPage: async ({ sort, ...selection }, position) =>
+      find(selection, { sort: sort.map(parseSortKey), ...position }),
+    count: ({ fields: _, ...selection }) =>
+      repeat(async () => {
         const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
         return found.count ?? 0;
       }),
@@ -154,13 +126,6 @@ export function createStoreTarget({
     batch: (wanted) => repeat(() => batch(wanted)),
     close,
   };
-}
-
-/** Excludes assets by their `_id`s, which come first, so that no other condition reads the assets. */
-function withoutIds({ where, ...selection }: Selection, ids: ReadonlySet<string>): Selection {
-  const conditions = [...ids].map((id) => `_id <> '${id}'`);
-  if (where !== undefined) conditions.push(`(${where})`);
-  return { ...selection, ...(conditions.length > 0 && { where: conditions.join(' and ') }) };
 }
 
 type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;

@@ -46,6 +46,7 @@ export async function checkCopy(request: CopyCheck): Promise<CheckedCopy> {
       counts.entries += entries.length;
       progress(counts.assets + counts.entries);
     }
+    reportLost(request);
     if (dump.facts.seq > 0) log.finish({ seq: dump.facts.seq, unlogged: request.unlogged });
     for (const { target, id } of tables.dangling()) {
       findings.notice('references', `a reference to ${target.type} has no target`, { id });
@@ -56,6 +57,17 @@ export async function checkCopy(request: CopyCheck): Promise<CheckedCopy> {
   }
 }
 
+/** Adds what cannot be read. */
+function reportLost({ dump: { lost }, findings }: CopyCheck): void {
+  const { assets, entries, parts } = lost;
+  for (const id of assets.ids) findings.fault('assets', 'the asset cannot be read', { id });
+  if (assets.others > 0)
+    findings.fault('assets', 'assets whose _id is unknown cannot be read', { count: assets.others });
+  if (entries.count > 0)
+    findings.fault('log', 'entries cannot be read', { count: entries.count, ids: [...entries.ids] });
+  for (const part of parts) findings.fault('database', `${part} cannot be read`);
+}
+
 type Tables = ReturnType<typeof createCopyTables>;
 
 function createAssetCheck({ catalog, findings }: CopyCheck, tables: Tables): (copied: CopiedAsset) => void {
@@ -63,6 +75,8 @@ function createAssetCheck({ catalog, findings }: CopyCheck, tables: Tables): (co
   return (copied) => {
     const { id, type, text } = copied;
     if (!tables.addAsset(copied)) findings.fault('assets', 'there are two assets with one _id', { id });
+    if (copied.isMisplaced)
+      findings.fault('assets', 'the stored asset has another _id or _type than its row', { id });
     if (copied.isDamaged) return findings.fault('assets', 'the stored text is not as it was written', { id });
     const asset = parse(text);
     if (!asset) return findings.fault('assets', 'the stored text is no JSON object', { id });

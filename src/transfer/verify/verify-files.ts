@@ -1,9 +1,9 @@
 /**
  * Checks that the bytes of files are where their records say, and have the size, or also the hash, of the record.
  */
-import { createHash } from 'node:crypto';
 import type { FileRecord } from '../../content/files/file-record.ts';
 import type { FileUses } from '../../content/files/file-uses.ts';
+import { isIntact } from '../../files/recorded-bytes.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 
 /** What to check. */
@@ -41,16 +41,13 @@ export async function* verifyFiles(
 }
 
 async function findFault(
-  { key, bytes, hash }: FileRecord,
+  file: FileRecord,
   { place, isWhole }: FileCheck,
 ): Promise<FileFault['fault'] | undefined> {
-  const found = await place.find(key);
+  const found = await place.find(file.key);
   if (!found) return 'are missing';
-  if (found.bytes !== bytes) return 'have another size';
-  if (!isWhole) return undefined;
-  const digest = createHash('sha256');
-  for await (const chunk of (await place.read(key)) ?? []) digest.update(chunk);
-  return digest.digest('hex') === hash ? undefined : 'are not those that were uploaded';
+  if (found.bytes !== file.bytes) return 'have another size';
+  return !isWhole || (await isIntact(place, file)) ? undefined : 'are not those that were uploaded';
 }
 
 async function namesOf({ hash }: FileRecord, { uses }: FileCheck): Promise<string[]> {

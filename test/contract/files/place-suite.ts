@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isDamagedFile } from '../../../src/base/errors.ts';
+import { isIntact, openRecorded } from '../../../src/files/recorded-bytes.ts';
 import { checkPlace, type FilePlace } from '../../../src/store/file-place.ts';
 
 /** A new, empty place; `remove` deletes it. */
@@ -30,8 +32,8 @@ export function describePlace(name: string, createHarness: () => Promise<PlaceHa
     });
 
     const read = async (key: string, range?: { start: number; end: number }) => {
-      const bytes = await place.read(key, range);
-      return bytes && buffer(bytes);
+      const opened = await place.read(key, range);
+      return opened && buffer(opened.stream);
     };
     const keysOf = async () => {
       const keys: string[] = [];
@@ -59,6 +61,27 @@ export function describePlace(name: string, createHarness: () => Promise<PlaceHa
       expect(found).toMatchObject({ key: 'whole', bytes: size });
       // Some places have whole seconds.
       expect(Math.abs((found?.writtenAt ?? 0) - before)).toBeLessThan(60_000);
+    });
+
+    it('says how many bytes the whole file has, and so notices one that its record does not fit', async () => {
+      const bytes = randomBytes(1000);
+      const recorded = { key: 'sized', bytes: 1000, hash: createHash('sha256').update(bytes).digest('hex') };
+      const range = { start: 500, end: 509 };
+      await place.write('sized', Readable.from([bytes]));
+      expect((await place.read('sized', range))?.bytes).toBe(1000);
+      expect(await isIntact(place, recorded)).toBe(true);
+      const flipped = Buffer.from(bytes);
+      flipped[0] = (bytes[0] ?? 0) ^ 1;
+      for (const other of [bytes.subarray(0, 100), Buffer.concat([bytes, bytes]), flipped]) {
+        await place.delete('sized');
+        await place.write('sized', Readable.from([other]));
+        expect(await isIntact(place, recorded)).toBe(false);
+        if (other !== flipped)
+          for (const part of [undefined, range])
+            await expect(openRecorded(place, recorded, part)).rejects.toSatisfy(isDamagedFile);
+      }
+      await place.delete('sized');
+      expect(await isIntact(place, recorded)).toBe(false);
     });
 
     it('keeps a file without bytes', async () => {
@@ -180,7 +203,7 @@ export function describePlace(name: string, createHarness: () => Promise<PlaceHa
         ),
       );
       const received = createHash('sha256');
-      for await (const chunk of (await place.read('large')) ?? []) {
+      for await (const chunk of (await place.read('large'))?.stream ?? []) {
         received.update(chunk);
         watch(chunk.length);
       }
@@ -190,7 +213,7 @@ export function describePlace(name: string, createHarness: () => Promise<PlaceHa
     });
 
     it('releases a stream that is not read to its end', async () => {
-      const bytes = await place.read('large');
+      const bytes = (await place.read('large'))?.stream;
       bytes?.once('data', () => bytes.destroy());
       await new Promise((resolve) => bytes?.once('close', resolve));
       await place.delete('large');

@@ -1,6 +1,7 @@
 /** Exports and imports with files: from a store or a server to a folder, and from there into a store or a server. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
@@ -130,6 +131,67 @@ describeOnEachStore('a transfer of content with files', (locations, extent) => {
     expect(report.length).toBe(2);
     for (const line of report) expect(line).toContain('names no file that was uploaded');
   });
+
+  it.each(waysOf(extent))('does not take a damaged file of the folder for the file, %s', async (way) => {
+    const words = ['export', '--from', 'lib.Leaf', '--out', path('content.jsonl'), '--files', path('files')];
+    await run(words, source, way);
+    const flipped = Buffer.from(large);
+    flipped[4_000_000] = 0;
+    writeFileSync(inFolder(hashes[0]), flipped);
+    const importing = ['import', path('content.jsonl'), '--files', path('files')];
+    expect(await run([...importing, '--restart', '--mode', 'upsert'], target, way)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`the file ${hashes[0]} is damaged in the folder`),
+    });
+    expect((await run(words, source, way)).stderr).toContain('copied 1 files\n');
+    expect(readFileSync(inFolder(hashes[0])).equals(large)).toBe(true);
+    expect(await run([...importing, '--restart', '--mode', 'upsert'], target, way)).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  it.each(waysOf(extent))(
+    'names a file that the source has damaged, and mends one of the target, %s',
+    async (way) => {
+      const words = [
+        'export',
+        '--from',
+        'lib.Leaf',
+        '--out',
+        path('content.jsonl'),
+        '--files',
+        path('files'),
+      ];
+      await run(words, source, way);
+      await run(['import', path('content.jsonl'), '--files', path('files')], target, way);
+      for (const location of [source, target]) {
+        const { place, find, close } = await openStoreWithFiles(location, catalog);
+        const key = await find(hashes[0]);
+        await place.delete(key);
+        await place.write(key, Readable.from([large.subarray(0, 1000)]));
+        await close();
+      }
+      rmSync(inFolder(hashes[0]));
+      expect(await run(words, source, way)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(`the file ${hashes[0]} is missing or damaged`),
+      });
+      mkdirSync(dirname(inFolder(hashes[0])), { recursive: true });
+      writeFileSync(inFolder(hashes[0]), large);
+      const again = [
+        'import',
+        path('content.jsonl'),
+        '--files',
+        path('files'),
+        '--restart',
+        '--mode',
+        'upsert',
+      ];
+      expect(await run(again, target, way)).toMatchObject({ exitCode: 0 });
+      const verified = await runCommand(['files', 'verify', '--json'], environmentOf(target));
+      expect(JSON.parse(verified.stdout)).toEqual({ files: 2, faults: [] });
+    },
+  );
 
   it('keeps no bytes under a hash that is not theirs', async () => {
     const words = ['export', '--from', 'lib.Leaf', '--out', path('content.jsonl'), '--files', path('files')];

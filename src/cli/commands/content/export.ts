@@ -1,7 +1,7 @@
 /**
  * `colophon export`: assets as lines of JSON, from a server or from the configured store.
  */
-import { checkFailed, transferFailed, usage } from '../../../base/errors.ts';
+import { transferFailed, usage } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { type ExportRequest, exportContent } from '../../../transfer/export-content.ts';
@@ -10,6 +10,7 @@ import { createFileExport, type FileExport } from '../../../transfer/files/targe
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
+import { assertComplete, describeDamage } from '../../describe-damage.ts';
 import { progressScreen } from '../../progress-screen.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
@@ -22,34 +23,29 @@ export async function exportAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
   try {
-    await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog, openFiles }) => {
+    await withTarget(call, { signal, purpose: 'read', isWhole: true }, async (opened) => {
+      const { target, catalog, openFiles, damage } = opened;
+      if (damage)
+        console.error('colophon: the database file is damaged; exporting from a copy of what can be read');
       const request = readRequest(call, catalog);
       const folder = call.option('files');
       const files = folder === undefined ? undefined : await openFiles();
       const copy = files && createFileExport(files, openHashedFiles(folder ?? ''));
       const lines = watch(target, { request, copy }, signal);
       await writeTexts(lines, call.option('out')).finally(files?.close);
-      reportUnreadable(target);
-      reportMissing(copy);
+      assertComplete([damage && describeDamage(damage, 'the export'), reportMissing(copy)]);
     });
   } finally {
     ignore();
   }
 }
 
-/** Lists what the export lacks. Errors: check_failed when there is something. */
-function reportUnreadable({ unreadable }: ContentTarget): void {
-  for (const id of unreadable) console.error(`colophon: the asset ${id} is damaged`);
-  if (unreadable.size > 0)
-    throw checkFailed(`the export has everything except ${unreadable.size} assets, which are damaged`);
-}
-
-/** Lists the files that could not be copied. Errors: check_failed when there are any. */
-function reportMissing(copy: FileExport | undefined): void {
-  if (copy === undefined) return;
+/** Lists the files that could not be copied; returns what to say of them, if there are any. */
+function reportMissing(copy: FileExport | undefined): string | undefined {
+  if (copy === undefined) return undefined;
   console.error(`copied ${grouped(copy.copied())} files`);
   for (const hash of copy.missing) console.error(`colophon: the file ${hash} is missing or damaged`);
-  if (copy.missing.size > 0) throw checkFailed(`${grouped(copy.missing.size)} files could not be copied`);
+  return copy.missing.size > 0 ? `${grouped(copy.missing.size)} files could not be copied` : undefined;
 }
 
 function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {

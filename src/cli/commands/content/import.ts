@@ -6,7 +6,7 @@ import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
-import { createFileImport, createFileSearch } from '../../../transfer/files/target-files.ts';
+import { createFileImport, createFileSearch, type FileImport } from '../../../transfer/files/target-files.ts';
 import { type ImportProgress, importContent } from '../../../transfer/import/import-content.ts';
 import { writeInRun } from '../../../transfer/import/import-run.ts';
 import { type InputFacts, indexLines } from '../../../transfer/import/index-lines.ts';
@@ -51,11 +51,12 @@ export async function importAssets(call: CommandCall): Promise<void> {
         const uploaded = folder === undefined ? undefined : openHashedFiles(folder);
         const targetFiles = await openFiles();
         try {
-          if (!settings.isDryRun)
-            return await runImport({
-              ...run,
-              ...(uploaded && { uploads: createFileImport(targetFiles, uploaded) }),
-            });
+          if (!settings.isDryRun) {
+            const uploads = uploaded && createFileImport(targetFiles, uploaded);
+            return await runImport({ ...run, ...(uploads && { uploads }) }).finally(() =>
+              reportDamaged(uploads),
+            );
+          }
           const hasFile = createFileSearch([uploaded, targetFiles]);
           return await runImport(asDryRun(run, hasFile));
         } finally {
@@ -68,6 +69,12 @@ export async function importAssets(call: CommandCall): Promise<void> {
   } finally {
     ignore();
   }
+}
+
+/** Lists the files that could not be uploaded; the lines that name them were refused. */
+function reportDamaged(uploads: FileImport | undefined): void {
+  for (const hash of uploads?.damaged ?? [])
+    console.error(`colophon: the file ${hash} is damaged in the folder, and was not uploaded`);
 }
 
 async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {

@@ -4,10 +4,12 @@
 import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import { composeContent } from '../../../app/compose/compose-commands.ts';
 import { openTargetFiles } from '../../../app/compose/compose-files.ts';
+import { openReadable, type ReadableStore } from '../../../app/compose/readable-store.ts';
 import type { Config } from '../../../app/config/config.ts';
 import { usage } from '../../../base/errors.ts';
 import { isReleaseName } from '../../../content/drafts/draft-record.ts';
 import type { Catalog } from '../../../model/content-type.ts';
+import type { Damage } from '../../../transfer/backup/damage.ts';
 import { createHttpFiles } from '../../../transfer/files/http-files.ts';
 import type { TargetFiles } from '../../../transfer/files/target-files.ts';
 import { findApis } from '../../../transfer/find-apis.ts';
@@ -28,6 +30,8 @@ export interface OpenedTarget {
   readonly openFiles: () => Promise<TargetFiles>;
   readonly config: Config;
   readonly policy: RetryPolicy;
+  /** What is damaged of the configured store, of which the target has the rest. */
+  readonly damage?: Damage;
   /** The content types of the call; unknown for a server unless a folder was given. */
   readonly catalog?: Catalog;
 }
@@ -37,10 +41,18 @@ const waits = { firstWaitMs: 500, longestWaitMs: 30_000, longestRetryAfterSecond
 /** Whether a command changes content. */
 export type Purpose = 'read' | 'write';
 
+/** How a command uses a target. */
+interface Access {
+  readonly signal: AbortSignal;
+  readonly purpose: Purpose;
+  /** Whether the command reads the whole store: then all that can be read of a damaged one is found. */
+  readonly isWhole?: boolean;
+}
+
 /** Runs `work` with the target that the call names, and always closes it. The signal aborts waiting. */
 export async function withTarget<Outcome>(
   call: CommandCall,
-  { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
+  { signal, purpose, isWhole = false }: Access,
   work: (opened: OpenedTarget) => Promise<Outcome>,
 ): Promise<Outcome> {
   const config = readConfigFor(call);
@@ -50,7 +62,7 @@ export async function withTarget<Outcome>(
   const policy = { ...waits, attempts, signal };
   const { target, ...others } =
     url === undefined
-      ? await openStoreTarget(call, { config, policy, purpose, release })
+      ? await openStoreTarget(call, { config, policy, purpose, release, isWhole })
       : await openServerTarget(call, { url, config, policy, release });
   try {
     return await work({ target, config, policy, ...others });
@@ -79,24 +91,34 @@ async function openServerTarget(
 
 async function openStoreTarget(
   call: CommandCall,
-  { config, policy, purpose, release }: { purpose: Purpose } & Opening,
+  { config: own, policy, purpose, release, isWhole }: { purpose: Purpose; isWhole: boolean } & Opening,
 ) {
-  const opened = await openContent(call, { config, purpose });
-  const { catalog, content, requests, origins, findUnreadable, location: name, close } = opened;
-  return {
-    target: createStoreTarget({
+  const readable: ReadableStore = isWhole ? await openReadable(own) : { config: own, close: async () => {} };
+  const { config, damage } = readable;
+  try {
+    const {
+      catalog,
       content,
-      release,
       requests,
       origins,
-      findUnreadable,
-      name,
-      policy,
-      close,
-    }),
-    openFiles: () => openTargetFiles(config, createRuntime(call), { isReadOnly: purpose === 'read' }),
-    catalog,
-  };
+      location: name,
+      ...opened
+    } = await openContent(call, {
+      config,
+      purpose,
+    });
+    const close = () => opened.close().finally(readable.close);
+    return {
+      target: createStoreTarget({ content, release, requests, origins, name, policy, close }),
+      openFiles: () =>
+        openTargetFiles(config, createRuntime(call), { isReadOnly: purpose === 'read', placeOf: own }),
+      catalog,
+      ...(damage && { damage }),
+    };
+  } catch (error) {
+    await readable.close();
+    throw error;
+  }
 }
 
 /** Reads the release that a command works in. Errors: usage. */

@@ -4,13 +4,13 @@
 import { existsSync } from 'node:fs';
 import { backUp, restore as restoreStore } from '../../../app/compose/compose-backup.ts';
 import { readConfig } from '../../../app/config/config.ts';
-import { checkFailed, transferFailed } from '../../../base/errors.ts';
+import { transferFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import type { BackupHeader } from '../../../transfer/backup/backup-records.ts';
-import type { LeftOut } from '../../../transfer/backup/create-backup.ts';
 import type { CopiedFiles } from '../../../transfer/files/copy-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
+import { assertComplete, describeDamage } from '../../describe-damage.ts';
 import { printJson } from '../../output.ts';
 import { progressScreen } from '../../progress-screen.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
@@ -43,8 +43,10 @@ export async function create(call: CommandCall): Promise<void> {
     console.log(`saved ${describeCounts({ assets, entries })} to ${path} (${grouped(bytes)} bytes)`);
     printFiles(files);
   }
-  reportDamage(damaged);
-  reportMissing(files, 'the place of files');
+  assertComplete([
+    describeDamage(damaged, 'the backup'),
+    reportFiles(files, { from: 'the place of files', to: 'the folder' }),
+  ]);
 }
 
 function printFiles(files: CopiedFiles | undefined): void {
@@ -52,21 +54,17 @@ function printFiles(files: CopiedFiles | undefined): void {
     console.log(`copied ${grouped(files.copied)} files; ${grouped(files.present)} were there already`);
 }
 
-/** Lists the files that could not be copied. Errors: check_failed when there are any. */
-function reportMissing(files: CopiedFiles | undefined, where: string): void {
-  if (!files || files.missing.length === 0) return;
+/** Lists the files that were mended, and those that could not be copied; returns what to say of these, if there are some. */
+function reportFiles(
+  files: CopiedFiles | undefined,
+  { from, to }: { from: string; to: string },
+): string | undefined {
+  if (!files) return undefined;
+  for (const hash of files.mended)
+    console.error(`colophon: the file ${hash} was damaged in ${to}, and is copied again`);
+  if (files.missing.length === 0) return undefined;
   for (const hash of files.missing) console.error(`colophon: the file ${hash} is missing or damaged`);
-  throw checkFailed(`${grouped(files.missing.length)} files are missing or damaged in ${where}`);
-}
-
-/** Lists what the backup lacks. Errors: check_failed when there is something. */
-function reportDamage({ assets, entries }: LeftOut): void {
-  for (const id of assets) console.error(`colophon: the asset ${id} is damaged`);
-  for (const id of entries) console.error(`colophon: a change of the asset ${id} is damaged`);
-  if (assets.length + entries.length === 0) return;
-  throw checkFailed(
-    `the backup has everything except ${describeCounts({ assets: assets.length, entries: entries.length })}, which are damaged`,
-  );
+  return `${grouped(files.missing.length)} files are missing or damaged in ${from}`;
 }
 
 /** Runs `colophon backup restore`. */
@@ -89,7 +87,7 @@ export async function restore(call: CommandCall): Promise<void> {
     console.log(`restored ${describeCounts(records)} from ${path}, which was created at ${createdAt}`);
     printFiles(files);
   }
-  reportMissing(files, 'the folder');
+  assertComplete([reportFiles(files, { from: 'the folder', to: 'the place of files' })]);
 }
 
 const describeCounts = ({ assets, entries }: { assets: number; entries: number }) =>

@@ -1,12 +1,14 @@
 /**
  * `colophon files …`: lists, deletes and checks the files of the configured store, also while servers use it.
  */
+import { existsSync } from 'node:fs';
 import { composeFiles, type FileParts } from '../../../app/compose/compose-files.ts';
 import { readConfig } from '../../../app/config/config.ts';
-import { checkFailed } from '../../../base/errors.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import { deletedAfterMs, orphanedAfterMs } from '../../../content/files/clean-files.ts';
 import { type FileRecord, toFileRecord } from '../../../content/files/file-record.ts';
+import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
 import type { CommandCall } from '../../command.ts';
@@ -106,35 +108,70 @@ async function pruneOrphans({ unused, place }: FileParts, isDryRun: boolean): Pr
 
 /** Runs `colophon files verify`. */
 export async function verify(call: CommandCall): Promise<void> {
+  const [folder] = call.positionals;
+  if (folder !== undefined) return verifyFolder(call, folder);
   await withFiles(call, 'read', async (parts) => {
-    const display = showProgress({
-      verb: 'checked',
-      unit: 'files',
-      screen: progressScreen(),
-      clock: systemClock,
-    });
     const faults: FileFault[] = [];
-    let [lines, done] = [0, 0];
-    try {
-      for await (const checked of verifyFiles({ ...parts, records: parts.records(), isWhole: true })) {
-        lines++;
-        done += checked.file.bytes;
-        display.update({ lines, done });
-        if ('fault' in checked) faults.push(checked);
-      }
-    } finally {
-      display.end();
-    }
-    if (call.has('json')) printJson({ files: lines, faults: faults.map(toShownFault) });
-    else {
-      for (const fault of faults) console.log(describe(fault));
-      console.log(
-        `checked ${grouped(lines)} files: ${faults.length === 0 ? 'no damage' : `${faults.length} damaged`}`,
-      );
-    }
+    const checking = verifyFiles({ ...parts, records: parts.records(), isWhole: true });
+    const count = await watchChecks(checking, (checked) => {
+      if ('fault' in checked) faults.push(checked);
+      return checked.file.bytes;
+    });
+    if (call.has('json')) printJson({ files: count, faults: faults.map(toShownFault) });
+    else printFaults(faults.map(describe), count);
     if (faults.length > 0)
       throw checkFailed('Files are missing or damaged. Upload them again, or restore them from a backup');
   });
+}
+
+/** Checks a folder with files by their hash. Errors: check_failed; transfer_failed when there is no such folder. */
+async function verifyFolder(call: CommandCall, folder: string): Promise<void> {
+  if (!existsSync(folder)) throw transferFailed(`there is no folder ${folder}`);
+  const files = openHashedFiles(folder);
+  const damaged: string[] = [];
+  async function* check() {
+    for await (const hash of files.list()) yield { hash, isIntact: await files.has(hash) };
+  }
+  const count = await watchChecks(check(), ({ hash, isIntact }) => {
+    if (!isIntact) damaged.push(hash);
+    return 0;
+  });
+  const fault = 'are not those that were copied';
+  if (call.has('json')) printJson({ files: count, faults: damaged.map((hash) => ({ hash, fault })) });
+  else
+    printFaults(
+      damaged.map((hash) => `the bytes of ${files.pathOf(hash)} ${fault}`),
+      count,
+    );
+  if (damaged.length > 0)
+    throw checkFailed('Files are damaged. `colophon backup create --files` copies them again from the store');
+}
+
+/** Shows the progress of checks, each with the number of its bytes; returns how many there were. */
+async function watchChecks<Checked>(
+  checks: AsyncIterable<Checked>,
+  take: (checked: Checked) => number,
+): Promise<number> {
+  const screen = progressScreen();
+  const display = showProgress({ verb: 'checked', unit: 'files', screen, clock: systemClock });
+  let [lines, done] = [0, 0];
+  try {
+    for await (const checked of checks) {
+      lines++;
+      done += take(checked);
+      display.update({ lines, done });
+    }
+  } finally {
+    display.end();
+  }
+  return lines;
+}
+
+function printFaults(faults: readonly string[], count: number): void {
+  for (const fault of faults) console.log(fault);
+  console.log(
+    `checked ${grouped(count)} files: ${faults.length === 0 ? 'no damage' : `${faults.length} damaged`}`,
+  );
 }
 
 const toShown = ({ hash, name, mediaType, bytes, uploadedAt, unusedSince }: FileRecord) => ({

@@ -23,8 +23,8 @@ export async function verify(call: CommandCall): Promise<void> {
   if (faults.length === 0) return;
   throw checkFailed(
     call.has('repair')
-      ? 'The store is damaged, and a repair does not help. Restore a backup'
-      : 'The store is damaged. `colophon verify --repair` repairs indexes, words and totals; for anything else, restore a backup',
+      ? 'The store is damaged, and a repair does not help. `colophon backup create` saves what can be read; or restore a backup'
+      : 'The store is damaged. `colophon verify --repair` repairs indexes, words and totals; for anything else, `colophon backup create` saves what can be read, or restore a backup',
   );
 }
 

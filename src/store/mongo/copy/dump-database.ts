@@ -8,7 +8,13 @@
 
 import { silentLogger } from '../../../base/runtime.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
-import { blockCharacters, type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
+import {
+  blockCharacters,
+  type DumpOptions,
+  inBlocks,
+  nothingLost,
+  type StoreDump,
+} from '../../copy/store-dump.ts';
 import { bytesOf, type ChangeDocument, toEntry } from '../changes/change-document.ts';
 import { createNumbering } from '../changes/numbering.ts';
 import { createStoreFormat } from '../changes/store-format.ts';
@@ -53,6 +59,7 @@ async function createDump(database: Database, options: DumpOptions): Promise<Sto
   const range = { ...options, ...(hasLog && { seq }) };
   return {
     facts,
+    lost: nothingLost(),
     assets: () => guarded(readAssets(database, range)),
     entries: () => guarded(seq > 0 ? readEntries(database, seq) : nothing()),
     async close() {

@@ -53,6 +53,7 @@ export async function createMongoInspection(url: string, catalog: Catalog): Prom
   }
 
   return {
+    findFault: async () => undefined,
     check: (findings) => run(() => check(findings)),
     repair: () => run(repair),
     close: () => database.close(),

@@ -1,18 +1,25 @@
 /**
  * Reads a whole database file for a copy, in one read transaction: SQLite keeps the state at its begin for it while others write.
  *
- * The WAL cannot be emptied meanwhile, so it grows by what is written, and an erasure reports `store_busy`.
+ * The WAL cannot be emptied meanwhile, so it grows by what is written, and an erasure reports `store_busy`. Of a damaged file, everything
+ * is read that can be read.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeEntry } from '../../changes.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
-import { type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
-import { changedNames, entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
-import { openConnection, type Row } from '../connection.ts';
-import { checksumOf } from '../document-checksum.ts';
-import { toFileError } from '../map-error.ts';
+import {
+  type DumpOptions,
+  inBlocks,
+  type LostRecords,
+  nothingLost,
+  type StoreDump,
+} from '../../copy/store-dump.ts';
+import { openConnection } from '../connection.ts';
+import { isUnreadable, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { selectNames, selectServedTypes } from '../store-records.ts';
+import { selectAssets } from './dump-assets.ts';
+import { lastSeq, selectEntries } from './dump-entries.ts';
+import { attempt } from './read-around.ts';
 
 const busyMs = 5_000;
 
@@ -30,13 +37,19 @@ export function createSqliteDump(file: string, { leftOut }: Pick<DumpOptions, 'l
     try {
       database.exec('PRAGMA query_only = TRUE; BEGIN');
       const isEmpty = findFormat(database, file) === 0;
+      const lost = nothingLost();
       return {
-        facts: readFacts(database, isEmpty),
+        facts: readFacts(database, { isEmpty, lost }),
+        lost,
         async *assets() {
-          if (!isEmpty) yield* guarded(run, inBlocks(selectAssets(database, leftOut), lengthOfAsset));
+          if (!isEmpty)
+            yield* guarded(
+              run,
+              inBlocks(selectAssets(database, { leftOut, lost: lost.assets }), lengthOfAsset),
+            );
         },
         async *entries() {
-          if (!isEmpty) yield* guarded(run, inBlocks(selectEntries(database), lengthOfEntry));
+          if (!isEmpty) yield* guarded(run, inBlocks(selectEntries(database, lost.entries), lengthOfEntry));
         },
         close: async () => database.close(),
       };
@@ -56,82 +69,37 @@ function* guarded<Value>(run: <Result>(work: () => Result) => Result, values: It
   }
 }
 
-function readFacts(database: DatabaseSync, isEmpty: boolean): CopiedFacts {
-  const served = selectServedTypes(database);
-  const names = selectNames(database);
+function readFacts(
+  database: DatabaseSync,
+  { isEmpty, lost }: { isEmpty: boolean; lost: LostRecords },
+): CopiedFacts {
+  /** Reads a part; what cannot be read is lost. */
+  const read = <Part>(name: string, part: () => Part): Part | undefined => {
+    try {
+      return part();
+    } catch (error) {
+      // A text in it may be no JSON.
+      if (!isUnreadable(error) && !(error instanceof SyntaxError)) throw error;
+      lost.parts.push(name);
+      return undefined;
+    }
+  };
+  const served = read('the content types that were served last', () => selectServedTypes(database));
+  const names = read('the former names of content types', () => selectNames(database));
   const known = { ...(served && { served }), ...(names !== undefined && { names }) };
   const facts = { store: 'SQLite', isOneMoment: true, ...known } as const;
   if (isEmpty) return { ...facts, seq: 0 };
-  const named = new Map(
-    database
-      .prepare('SELECT name, value FROM store_facts')
-      .all()
-      .map(({ name, value }) => [name, value]),
+  const log = read('when the change log began', () => readLogFacts(database));
+  const [last] = lastSeq.flatMap(
+    (sql) => attempt(() => [Number(database.prepare(sql).get()?.key ?? 0)]) ?? [],
   );
-  const last = database.prepare('SELECT max(seq) AS seq FROM changes').get();
-  return {
-    ...facts,
-    seq: Number(last?.seq ?? 0),
-    epoch: String(named.get('epoch')),
-    loggedSinceMs: Number(named.get('logged_since')),
-  };
+  return { ...facts, seq: last ?? 0, ...log };
 }
 
-function* selectAssets(database: DatabaseSync, leftOut: readonly string[]): Generator<CopiedAsset> {
-  // In the order of the rows, so that the file is read from its begin to its end.
-  const statement = database.prepare(
-    `SELECT id, types.class, version, shape, last_change, checksum, document FROM assets NOT INDEXED
-     CROSS JOIN types ON types.number = assets.type
-     WHERE types.class NOT IN (SELECT value FROM json_each(?)) ORDER BY key`,
-  );
-  statement.setReturnArrays(true);
-  for (const row of statement.iterate(JSON.stringify(leftOut)) as Iterable<unknown>) {
-    const [id, type, version, shape, number, checksum, document] = row as Row;
-    const text = String(document);
-    yield {
-      id: String(id),
-      type: String(type),
-      version: String(version),
-      number: Number(number),
-      ...(typeof shape === 'string' && { shape }),
-      text,
-      ...(checksumOf(text) !== checksum && { isDamaged: true }),
-    };
-  }
-}
-
-function* selectEntries(database: DatabaseSync): Generator<CopiedEntry> {
-  const statement = database.prepare(
-    `SELECT ${readableColumns}, state FROM changes CROSS JOIN ${entryTables} ORDER BY seq`,
-  );
-  statement.setReturnArrays(true);
-  for (const found of statement.iterate() as Iterable<unknown>) {
-    const row = found as Row;
-    const state = row.at(-1);
-    yield { ...toReadableEntry(row), ...(typeof state === 'string' && { state }) };
-  }
-}
-
-/** The columns of an entry; the list of the changed names is null where its JSON is damaged. */
-const readableColumns = entryColumns.replace(
-  changedNames,
-  `iif(json_valid(coalesce(changes.changed, '[]')), ${changedNames}, NULL)`,
-);
-
-/** Converts a row; without what it changed where the JSON of that, or of the whole state, is damaged. */
-function toReadableEntry(row: Row): ChangeEntry & Pick<CopiedEntry, 'seq' | 'isDamaged'> {
-  const [changed, before, state] = row.slice(-3);
-  if (changed !== null && isJson(before) && isJson(state)) return toEntry(row);
-  return { ...toEntry([...row.slice(0, -3), '[]', null]), isDamaged: true };
-}
-
-function isJson(text: Row[number] | undefined): boolean {
-  try {
-    JSON.parse(String(text));
-    return true;
-  } catch {
-    return false;
-  }
+function readLogFacts(database: DatabaseSync): Pick<CopiedFacts, 'epoch' | 'loggedSinceMs'> {
+  const rows = database.prepare('SELECT name, value FROM store_facts').all();
+  const named = new Map(rows.map(({ name, value }) => [name, value]));
+  return { epoch: String(named.get('epoch')), loggedSinceMs: Number(named.get('logged_since')) };
 }
 
 const lengthOfAsset = ({ text }: CopiedAsset) => text.length;

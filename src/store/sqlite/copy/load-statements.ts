@@ -34,9 +34,11 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    asset({ id, type, version, number, shape = null, text }) {
+    asset({ id, type, version, number, shape = null, text, isDamaged }) {
       const ofType = numberOf(type);
-      const row = insertAsset.run(id, ofType, version, shape, number, checksumOf(text), text);
+      // The checksum of another text, so that damage is still found.
+      const checksum = isDamaged ? checksumOf(`damaged ${text}`) : checksumOf(text);
+      const row = insertAsset.run(id, ofType, version, shape, number, checksum, text);
       values.insert({ type: ofType, key: Number(row.lastInsertRowid), id }, noAsset);
     },
     entry({ seq, asset, number, type, action, atMs, by, run, ...entry }) {

@@ -8,13 +8,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDomainError, transferFailed } from '../../../base/errors.ts';
 import { silentLogger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
+import type { CopiedAsset } from '../../copy/store-copy.ts';
+import { isLossless } from '../../copy/store-dump.ts';
 import type { CheckedPart, Findings } from '../../inspection/findings.ts';
 import type { StoreInspection } from '../../store-adapter.ts';
 import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
-import { isDamage, toFileError } from '../map-error.ts';
+import { isBusy, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
@@ -45,14 +47,16 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
   }
 
   return {
+    findFault: () => run(() => findFirstFault(file)),
     check: (findings) =>
       run(() => {
         const attempt = (part: CheckedPart, work: () => void) => {
           try {
             work();
           } catch (error) {
-            if (!isDamage(error)) throw error;
-            findings.fault(part, 'the file is so damaged that this cannot be checked');
+            if (isBusy(error) || isDomainError(error)) throw error;
+            // Values of a damaged page can make any check fail.
+            findings.fault(part, `the file is so damaged that this cannot be checked: ${messageOf(error)}`);
           }
         };
         attempt('database', () => {
@@ -72,6 +76,22 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
     close: async () => {},
   };
 }
+
+function findFirstFault(file: string): string | undefined {
+  const database = openConnection({ file, busyMs, mustExist: true });
+  try {
+    const result = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
+    return result === 'ok' ? undefined : String(result);
+  } catch (error) {
+    // It ends at an index over a document that is no JSON, and where the file makes no sense.
+    if (isBusy(error)) throw error;
+    return messageOf(error);
+  } finally {
+    database.close();
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 type Attempt = (part: CheckedPart, work: () => void) => void;
 
@@ -143,9 +163,11 @@ async function copyRows(file: string): Promise<void> {
   const loader = createSqliteLoader({ file, isReplacing: true });
   try {
     const dump = createSqliteDump(file, { leftOut: [] });
-    const assertIntact = <Record extends { readonly isDamaged?: boolean }>(records: readonly Record[]) => {
+    const assertIntact = <Record extends Pick<CopiedAsset, 'isDamaged' | 'isMisplaced'>>(
+      records: readonly Record[],
+    ) => {
       // A new checksum would hide the damage.
-      if (records.some(({ isDamaged }) => isDamaged)) throw damagedContent(file);
+      if (records.some(({ isDamaged, isMisplaced }) => isDamaged || isMisplaced)) throw damagedContent(file);
       return records;
     };
     try {
@@ -154,6 +176,7 @@ async function copyRows(file: string): Promise<void> {
     } finally {
       await dump.close();
     }
+    if (!isLossless(dump.lost)) throw damagedContent(file);
     await loader.finish(dump.facts);
   } catch (error) {
     if (!isDomainError(error, 'bad_config')) throw error;
@@ -165,5 +188,5 @@ async function copyRows(file: string): Promise<void> {
 
 const damagedContent = (file: string) =>
   transferFailed(
-    `${file} is damaged in more than its indexes. Restore a backup; \`colophon backup create\` saves what is not damaged`,
+    `${file} is damaged in more than its indexes. Restore a backup; or \`colophon backup create\` saves what is not damaged, which \`colophon backup restore --replace\` brings back`,
   );

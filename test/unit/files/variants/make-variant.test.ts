@@ -1,0 +1,37 @@
+/** Making variants of pictures: what happens when the bytes of the picture end early or cannot be read. */
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { createVariantMaker } from '../../../../src/files/variants/make-variant.ts';
+
+const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#f00', noise } })
+  .jpeg()
+  .toBuffer();
+const file = {
+  hash: 'a'.repeat(64),
+  key: 'picture',
+  name: 'a.jpg',
+  mediaType: 'image/jpeg',
+  bytes: picture.length,
+  width: 800,
+  height: 600,
+  uploadedAt: 0,
+};
+const variant = { width: 100, height: undefined, fit: 'cover', format: 'webp' } as const;
+
+it('rejects with the error of a place that fails in the middle of a picture', async () => {
+  async function* read() {
+    yield picture.subarray(0, 1000);
+    throw new Error('the place does not answer');
+  }
+  const source = Readable.from(read(), { objectMode: false });
+  await expect(createVariantMaker()(source, file, variant)).rejects.toThrow('the place does not answer');
+});
+
+it('refuses a picture that ends early', async () => {
+  const source = Readable.from([picture.subarray(0, 1000)]);
+  await expect(createVariantMaker()(source, file, variant)).rejects.toMatchObject({
+    code: 'invalid_parameter',
+  });
+});
