@@ -88,10 +88,10 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     // The thread answers a serving request with the indexes it created and dropped.
     const changes = (await thread.call(request)) as readonly IndexChange[];
     onIndexesChanged();
-    for (const change of changes) {
-      // A new store creates many indexes over no assets: those are logged at debug level only.
-      logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
-    }
+    if (changes.length === 0) return;
+    // A new store creates many indexes over no assets, which nobody needs to know.
+    const isLong = changes.some(({ assets }) => assets > 0);
+    logger[isLong ? 'info' : 'debug']({ indexes: changes }, 'Indexes created or dropped');
   };
   async function register(request: ServeRequest): Promise<void> {
     await updateIndexes(request);

@@ -36,7 +36,7 @@ async function openAndClose(sdl = noteType('text: String'), asset?: Asset): Prom
   return lines;
 }
 
-test('logs each index created over assets, and drops none that a process may need', async () => {
+test('logs the indexes created over assets in one entry, and drops none that a process may need', async () => {
   expect(await openAndClose(noteType('text: String @indexed'))).toEqual([]);
   await openAndClose(noteType('text: String'), {
     _id: '0190a0c0-0000-7000-8000-000000000000',
@@ -44,11 +44,11 @@ test('logs each index created over assets, and drops none that a process may nee
   });
   const index = { index: expect.any(String), type: 'x.Note', assets: 1, ms: expect.any(Number) };
   expect(await openAndClose(noteType('text: String @indexed tags: [String!] @indexed'))).toEqual([
-    { ...index, change: 'created', field: 'tags', message: 'Index created' },
+    { indexes: [{ ...index, change: 'created', field: 'tags' }], message: 'Indexes created or dropped' },
   ]);
   expect(await openAndClose(noteType('text: String @indexed tags: [String!] @indexed'))).toEqual([]);
   expect(await openAndClose(noteType('text: String @indexed(unique: true) tags: [String!]'))).toEqual([
-    expect.objectContaining({ change: 'created', field: 'text' }),
+    expect.objectContaining({ indexes: [expect.objectContaining({ change: 'created', field: 'text' })] }),
   ]);
 });
 
