@@ -2,7 +2,7 @@
  * The reference pages of the guide list exactly what the code has: settings, commands, options, error codes, operations, files.
  */
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
@@ -120,3 +120,39 @@ describe('the files that the documentation names', () => {
     expect(paths.filter((path) => !exists(path) && !written.includes(path))).toEqual([]);
   });
 });
+
+describe('links between pages', () => {
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    ...globSync('docs/**/*.md', { cwd: packageRoot }),
+  ];
+
+  it.each(pages)('of %s lead to pages and headings that there are', (page) => {
+    const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      if (/^(https?|mailto):/.test(link)) return false;
+      const [path, anchor] = link.split('#');
+      const target = path ? join(dirname(page), path) : page;
+      if (!existsSync(join(packageRoot, target))) return true;
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(readPage(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+/** Returns the anchors of the headings of a page, as VitePress makes them, for headings that occur once. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const prose = page.replace(/^```.*?^```/gms, '');
+  return new Set(
+    [...prose.matchAll(/^#+ +(.*)$/gm)].map(([, title = '']) =>
+      title
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[\s\p{P}\p{S}]+/gu, '-')
+        .replace(/^-+|-+$/g, '')
+        .replace(/^(?=\d)/, '_')
+        .toLowerCase(),
+    ),
+  );
+}
