@@ -3390,8 +3390,8 @@ export type ConfigurationApply = {
     webhooks: Array<ConfiguredWebhook>;
     apiClients: Array<ConfiguredClient>;
     /**
-     * Whether to remove what the body lacks, but never the API client that sends the request, nor REST endpoints that are not
-     * published.
+     * Whether to remove what the body lacks, but never the API client that sends the request, GraphQL endpoints that other records
+     * of the body name, nor REST endpoints that are not published.
      *
      */
     prune?: boolean;
