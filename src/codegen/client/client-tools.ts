@@ -60,8 +60,13 @@ function findInstalledVersion(name: string, folder: string | undefined): string 
 function loadFrom(folder: string): void {
   const parentURL = pathToFileURL(resolve(folder, 'package.json')).href;
   registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, tools.includes(specifier) ? { ...context, parentURL } : context),
+    resolve(specifier, context, next) {
+      if (!tools.includes(specifier)) return next(specifier, context);
+      // Node.js looks for what is required from the folder of the module that requires it, whatever `parentURL` is.
+      if (context.conditions.includes('require'))
+        return next(resolve(folder, 'node_modules', specifier), context);
+      return next(specifier, { ...context, parentURL });
+    },
   });
 }
 
