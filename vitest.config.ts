@@ -37,6 +37,7 @@ const more = [
   // The tools of others: generators of clients, Schemathesis, Varnish, nginx, and what is deployed with them.
   'test/contract/{generators,schemathesis}/**/*.test.ts',
   'test/contract/deploy/files.test.ts',
+  'test/contract/front-ends/*.test.ts',
   'test/contract/client/breaking-change.test.ts',
   'test/contract/http/cache-tags/varnish.test.ts',
   'test/browser/{behind-nginx,other-origin,openid-sign-in}.test.ts',

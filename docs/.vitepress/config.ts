@@ -57,6 +57,7 @@ export default defineConfig({
         items: [
           { text: 'Admin UI', link: '/admin-ui' },
           { text: 'Typed client', link: '/client' },
+          { text: 'Front ends', link: '/front-ends' },
           { text: 'Checking types', link: '/checking-types' },
           { text: 'Moving from other systems', link: '/moving-in' },
           { text: 'Moving content', link: '/moving-content' },

@@ -52,6 +52,7 @@ export {
 } from './errors.ts';
 export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
 export type { FileReference, PictureVariant } from './file-path.ts';
+export { type ImageSet, type ImageSetFile, type ImageSetOptions, imageSet } from './image-set.ts';
 export { and, type Condition, not, or } from './predicate/condition.ts';
 export type {
   BooleanField,

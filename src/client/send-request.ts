@@ -6,7 +6,7 @@
  * clients do not retry at the same moment.
  */
 
-import { type Connection, longestTimerMs } from './connection.ts';
+import { type Connection, type FetchOptions, longestTimerMs } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
 import { retry } from './retry.ts';
@@ -24,6 +24,7 @@ export interface ServerRequest {
   readonly text?: string;
   /** A file to send in place of `body`, of the media type that it names. */
   readonly file?: SentFile | undefined;
+  readonly fetchOptions?: FetchOptions | undefined;
   /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
   /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */
@@ -72,7 +73,8 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
   if (request.file) headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
   // Following a redirect could send the credentials to another server and turn a POST into a GET.
-  const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
+  const content = body === undefined ? {} : { body };
+  const init = { ...request.fetchOptions, method, headers, redirect: 'manual', ...content } as const;
   const url = connection.baseUrl + path;
   const sender = request.file ? withFile(connection, request.file) : connection;
   const { isValue = false } = request;

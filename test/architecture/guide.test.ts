@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
+import { makeNextFrontEnd } from '../../src/cli/init/front-end.ts';
+import { newProjectFiles } from '../../src/cli/init/new-project.ts';
 import {
   type OpenApiDocument,
   readAdminDocument,
@@ -106,8 +108,12 @@ describe('a function of the client', () => {
 });
 
 describe('the files that the documentation names', () => {
-  /** Those that the reader writes. */
+  const frontEnd = makeNextFrontEnd({ port: 4000, secret: '' });
+  /** Those that the reader or `colophon init` writes. */
   const written = [
+    ...newProjectFiles({ clientSecret: '', password: '', frontEnd }).keys(),
+    'website/src/lib/content.ts',
+    'lib/news.ts',
     'types/recipe.graphql',
     'test/unit/model/text-type.test.ts',
     ...['types', 'next', 'clean', 'taken'].map((one) => `${one}/book.graphql`),
@@ -115,7 +121,7 @@ describe('the files that the documentation names', () => {
   const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: packageRoot })];
   it.each(pages)('exist: %s', (page) => {
     const paths = matchesOf(readPage(page), /`([a-z.][\w./-]*\/[\w./-]*\.(?:tsx?|yaml|graphql))`/g);
-    const folders = ['', 'src', 'src/store'];
+    const folders = ['', 'src', 'src/store', 'src/cli/init/next'];
     const exists = (path: string) => folders.some((folder) => existsSync(join(packageRoot, folder, path)));
     expect(paths.filter((path) => !exists(path) && !written.includes(path))).toEqual([]);
   });

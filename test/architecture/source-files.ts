@@ -20,10 +20,12 @@ export interface SourceFile {
 
 const root = join(import.meta.dirname, '../../src');
 
-/** Reads every source file, except tool configurations. */
+/** Reads every source file, except tool configurations and the files that `colophon init` copies into projects. */
 export function readSourceFiles(): SourceFile[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.config.ts'))
+    .filter(
+      (path) => /\.tsx?$/.test(path) && !path.endsWith('.config.ts') && !path.startsWith('cli/init/next/'),
+    )
     .sort()
     .map(readSourceFile);
 }

@@ -7,7 +7,7 @@ import { findNonNullVariables } from '../../src/graphql/operations/non-null-vari
 /** The description of an operation, without the means to run it. */
 export type DescribedOperation = Pick<
   PreparedOperation,
-  'kind' | 'isSingleMutation' | 'variables' | 'describeData'
+  'kind' | 'isSingleMutation' | 'variables' | 'readTypes' | 'describeData'
 > & {
   readonly name: string;
   readonly data: OutputShape;
@@ -29,6 +29,7 @@ export function describedOperation(schema: GraphQLSchema | string, source: strin
     kind: operation.operation,
     isSingleMutation: operation.operation === 'mutation' && data.size === 1,
     variables: describeVariables(built, operation, findNonNullVariables(built, document, operation)),
+    readTypes: operation.operation === 'query' ? ['org.example.Article'] : [],
     data,
     describeData: () => data,
   };

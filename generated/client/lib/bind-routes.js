@@ -10,29 +10,41 @@ import { writeVariables } from "./write-variables.js";
 /** Creates the functions of a table; their types are generated with it. */
 export function bindRoutes(table, options) {
     const connection = createConnection(options, credentialsOf(options));
-    const bound = mapMembers(table, (endpoint) => mapMembers(endpoint, (route) => (variables, call) => callRoute(connection, route, { variables, ...call })));
+    const bound = mapMembers(table, (endpoint) => mapMembers(endpoint, (route) => bindRoute(connection, route)));
     // The generated types describe these functions.
     return bound;
+}
+function bindRoute(connection, route) {
+    const withResponse = (...[variables, call]) => callRoute(connection, route, { variables, ...call });
+    return Object.assign(async (...args) => (await withResponse(...args)).data, {
+        withResponse,
+        cacheTags: [...(route.cacheTags ?? [])],
+    });
 }
 function credentialsOf({ apiKey, clientId, clientSecret }) {
     if (clientId !== undefined)
         return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
     return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
 }
-async function callRoute(connection, { method, path: template, variables: place, repeatable, acceptsKey, isValue = false }, { variables: given = {}, idempotencyKey = randomKey(), signal, }) {
+async function callRoute(connection, { method, path: template, variables: place, repeatable, acceptsKey, isValue = false, ...route }, { variables: given = {}, idempotencyKey = randomKey(), signal, preview, release, ...options }) {
     const { path, variables } = fillPath(template, given);
     const inBody = place === 'body';
+    const chosen = writeVariables({ preview, release }, 'slash').slice(1);
+    if (chosen !== '' && !route.acceptsRelease)
+        throw new TypeError(`${method} ${template} has no previews: give neither preview nor release`);
+    const query = [inBody ? '' : writeVariables(variables, place).slice(1), chosen].filter((part) => part !== '');
     const { status, headers, body } = await sendRequest(connection, {
         method,
-        path: inBody ? path : path + writeVariables(variables, place),
+        path: query.length === 0 ? path : `${path}?${query.join('&')}`,
         ...(inBody ? { body: variables } : {}),
         ...(acceptsKey ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
         repeatable: repeatable || acceptsKey === true,
         isValue,
         signal,
+        fetchOptions: chosen === '' ? options.fetch : { ...options.fetch, cache: 'no-store' },
     });
     if (body && 'data' in body)
-        return body.data;
+        return { data: body.data, status, headers };
     const requestId = headers.get('X-Request-Id') ?? undefined;
     const message = `${method} ${path} was answered ${status} without data`;
     throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });

@@ -19,6 +19,8 @@ export interface CallOptions {
     /** Ends the call, which then rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
 }
+/** What a single call may hand to `fetch`, such as `cache`, or `next` in Next.js. The client sets the rest. */
+export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 'redirect' | 'signal'>;
 /** What makes a write safe to send again. */
 export interface Idempotency {
     /** Identifies the request, so that a retry does not run it twice (default: random). */

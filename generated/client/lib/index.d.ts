@@ -11,6 +11,7 @@ export { type ClientOptions, createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';
 export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 export type { FileReference, PictureVariant } from './file-path.js';
+export { type ImageSet, type ImageSetFile, type ImageSetOptions, imageSet } from './image-set.js';
 export { and, type Condition, not, or } from './predicate/condition.js';
 export type { BooleanField, DateField, EmbeddedField, EnumField, EqualityField, ItemsField, ListField, NumberField, OrderedField, PresenceField, QueryableType, ReferenceField, ReferenceValue, TextField, TextOptions, } from './predicate/fields.js';
 export { type AssetPredicate, where } from './predicate/where.js';

@@ -5,6 +5,7 @@
 export * from "./cma/types.gen.js";
 export { createClient } from "./create-client.js";
 export { BadRequestError, ColophonError, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from "./errors.js";
+export { imageSet } from "./image-set.js";
 export { and, not, or } from "./predicate/condition.js";
 export { where } from "./predicate/where.js";
 export { refTo } from "./ref-to.js";

@@ -6,7 +6,7 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
-import { type Connection } from './connection.js';
+import { type Connection, type FetchOptions } from './connection.js';
 import { ColophonError } from './errors.js';
 import { type SuccessResponse } from './read-response.js';
 import { type SentFile } from './upload-file.js';
@@ -22,6 +22,7 @@ export interface ServerRequest {
     readonly text?: string;
     /** A file to send in place of `body`, of the media type that it names. */
     readonly file?: SentFile | undefined;
+    readonly fetchOptions?: FetchOptions | undefined;
     /** Whether it is safe to run twice. */
     readonly repeatable: boolean;
     /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */

@@ -47,7 +47,8 @@ function prepare(connection, request) {
     if (request.file)
         headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
     // Following a redirect could send the credentials to another server and turn a POST into a GET.
-    const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) };
+    const content = body === undefined ? {} : { body };
+    const init = { ...request.fetchOptions, method, headers, redirect: 'manual', ...content };
     const url = connection.baseUrl + path;
     const sender = request.file ? withFile(connection, request.file) : connection;
     const { isValue = false } = request;

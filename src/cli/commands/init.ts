@@ -11,31 +11,40 @@ import { readConfig, variables } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import { randomIds } from '../../base/runtime.ts';
+import type { CommandCall } from '../command.ts';
+import { clientCommands, type FrontEnd, frontEndFolder, makeNextFrontEnd } from '../init/front-end.ts';
 import { newProjectFiles, newProjectScripts } from '../init/new-project.ts';
 import { mainFile } from '../main-file.ts';
 
 /** Runs `colophon init`. Errors: usage, when a file that it would write is there. */
-export async function init(): Promise<void> {
+export async function init(call: CommandCall): Promise<void> {
   const folder = resolve('.');
   const { port } = readConfig(process.env);
+  const frontEnd = call.option('with') ? makeNextFrontEnd({ port, secret: randomIds.secret() }) : undefined;
   const files = newProjectFiles({
     clientSecret: randomIds.secret(),
     password: randomIds.secret(),
     port: port === defaultPort ? undefined : port,
+    frontEnd,
   });
   const present = [...files.keys()].filter((path) => existsSync(join(folder, path)));
   if (present.length > 0) throw usage(`init overwrites nothing, and here is ${present.join(', ')} already`);
-  const manifest = toManifest(folder);
+  const manifest = toManifest(folder, frontEnd);
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     // Only their owner may read the secrets.
-    writeFileSync(join(folder, path), text, { mode: path === '.env' ? 0o600 : 0o644 });
+    writeFileSync(join(folder, path), text, { mode: /(^|\/)\.env/.test(path) ? 0o600 : 0o644 });
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await runColophon('apply', 'configuration');
   await runColophon('import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug');
-  if (!isInstalled(folder)) await install();
-  console.log(summary(files, port));
+  // After the import, so that a webhook has nothing to send before the front end runs.
+  await runColophon('apply', 'configuration');
+  if (frontEnd || !isInstalled(folder)) await install('.');
+  if (frontEnd) {
+    await install(frontEndFolder);
+    for (const words of clientCommands) await runColophon(...words);
+  }
+  console.log(summary(files, port) + (frontEnd ? frontEndSummary : ''));
 }
 
 const defaultPort = variables.COLOPHON_PORT.fallback;
@@ -50,17 +59,27 @@ Start the server, then ask for a post:
 The admin UI is at http://127.0.0.1:${port}/admin; .env has the user and the password.
 Change types/ and configuration/ as you like: npm run check tells what a change breaks, npm run apply applies the configuration.`;
 
+const frontEndSummary = `
+
+The web site is in ${frontEndFolder}/. Start it beside the server, and open http://localhost:3000:
+  npm --prefix ${frontEndFolder} run dev
+npm run client generates its client anew when the types or the REST endpoint have changed.`;
+
 /** The package.json of the folder, or a new one, with the scripts that it lacks. */
-function toManifest(folder: string): Record<string, unknown> {
+function toManifest(folder: string, frontEnd: FrontEnd | undefined): Record<string, unknown> {
   const path = join(folder, 'package.json');
   const manifest = existsSync(path)
     ? JSON.parse(readFileSync(path, 'utf8'))
     : { name: 'blog', version: '0.1.0', private: true };
-  const dependencies = { colophon: `^${readVersion()}`, ...Object(manifest.dependencies) };
+  const dependencies = {
+    colophon: `^${readVersion()}`,
+    ...frontEnd?.dependencies,
+    ...Object(manifest.dependencies),
+  };
   // `npm init` makes this script, which only fails.
   const { test, ...scripts } = Object(manifest.scripts);
   const kept = /no test specified/.test(test ?? 'no test specified') ? scripts : { ...scripts, test };
-  return { ...manifest, scripts: { ...newProjectScripts, ...kept }, dependencies };
+  return { ...manifest, scripts: { ...newProjectScripts, ...frontEnd?.scripts, ...kept }, dependencies };
 }
 
 function isInstalled(folder: string): boolean {
@@ -82,11 +101,11 @@ async function runColophon(...words: string[]): Promise<void> {
   }
 }
 
-/** Installs the package, which says what it does. Errors: check_failed. */
-async function install(): Promise<void> {
+/** Installs the packages of a folder; npm says what it does. Errors: check_failed. */
+async function install(folder: string): Promise<void> {
   const [exitCode] = await once(
-    spawn('npm', ['install', '--no-audit', '--no-fund'], { stdio: 'inherit' }),
+    spawn('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' }),
     'exit',
   );
-  if (exitCode !== 0) throw checkFailed('npm install failed: run it again before npm start');
+  if (exitCode !== 0) throw checkFailed(`npm install failed in ${resolve(folder)}: run it again`);
 }

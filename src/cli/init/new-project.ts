@@ -1,16 +1,20 @@
 /**
  * The files of a new project, as `colophon init` writes them: content types, a REST endpoint, content and settings, for a small blog.
  */
+import type { FrontEnd } from './front-end.ts';
+
 /** Makes the files by path. */
 export function newProjectFiles(start: ProjectStart): ReadonlyMap<string, string> {
+  const { frontEnd } = start;
   return new Map([
     ['types/blog.graphql', types],
     ['configuration/rest-endpoints/blog.yaml', endpoint],
     ['configuration/rest-endpoints/blog/posts.graphql', posts],
     ['configuration/rest-endpoints/blog/post.graphql', post],
     ['content.jsonl', `${content.map((line) => JSON.stringify(line)).join('\n')}\n`],
-    ['.env', settings(start)],
-    ['.gitignore', 'node_modules/\ndata/\n.env\n'],
+    ['.env', settings(start) + (frontEnd?.settings ?? '')],
+    ['.gitignore', ['node_modules/', 'data/', '.env', ...(frontEnd?.ignored ?? [])].join('\n').concat('\n')],
+    ...(frontEnd?.files ?? []),
   ]);
 }
 
@@ -31,6 +35,7 @@ export interface ProjectStart {
   readonly password: string;
   /** Absent for the default. */
   readonly port?: number | undefined;
+  readonly frontEnd?: FrontEnd | undefined;
 }
 
 const settings = ({
@@ -50,11 +55,12 @@ COLOPHON_ADMIN_PASSWORD=${password}
 `;
 
 const types = `"A post of the blog."
-type Post @contentType(class: "org.example.Post") {
+type Post @contentType(class: "org.example.Post") @preview(path: "/posts/{slug}") {
   title: String! @title @indexed @searchable @constraint(maxLength: 120)
   "The last part of its address."
   slug: String! @indexed(unique: true) @constraint(pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 120)
   body: RichText @searchable
+  cover: File @file(accept: ["image/*"])
   author: Author @indexed
   tags: [String!] @indexed
   day: Date @indexed
@@ -71,6 +77,7 @@ const endpoint = `name: Blog
 pathPrefix: /blog
 source: delivery
 access: ANYONE
+preview: true
 mappings:
   - name: Posts
     path: /posts
@@ -101,6 +108,13 @@ const post = `query Post($slug: String!) {
   postBy(key: { slug: $slug }) {
     title
     body
+    cover {
+      url
+      mediaType
+      width
+      height
+      alt
+    }
     tags
     day
     author {

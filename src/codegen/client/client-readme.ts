@@ -96,6 +96,7 @@ try {
 | \`uploadFile(file, { name?, onProgress? })\` | \`{ hash, name, mediaType, bytes, width?, height? }\`, the value of a field of the type \`File\` |
 | \`refTo(asset)\` | \`{ _ref, _type }\`, a reference to the asset; a function of the package |
 | \`fileUrl(file, { width?, height?, fit?, format? })\` | the address of a file, or of a variant of a picture |
+| \`imageSet({ url, width, height }, { widths?, format? })\` | \`{ src, srcSet, width, height }\`, the attributes of an \`<img>\` with variants; a function of the package |
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey?, validate? })\` | \`{ failed, results }\`, a result for each operation |
 
 \`where\` builds a predicate whose paths, operators and values the compiler checks:
@@ -188,6 +189,10 @@ stored operation and returns its \`data\`, both typed. It throws the errors abov
 part of the result that succeeded. Transient failures are retried for GET requests, and for mutations that
 accept an idempotency key, which the client makes unless you give \`{ idempotencyKey }\`; other requests are retried after 429 only. Instead of
 \`apiKey\`, give \`clientId\` and \`clientSecret\`, or no credentials for a public endpoint.
+
+A second argument has options: \`preview\` (the token of a preview link) or \`release\` for queries of an endpoint with previews, \`fetch\`
+(options for \`fetch\`, such as \`cache\`, or \`next\` in Next.js) and \`signal\`. Each function has the members \`withResponse\`, which takes the
+same arguments and returns \`{ data, status, headers }\`, and \`cacheTags\`, the cache tags of the types that its query reads.
 
 The slash syntax of a query string cannot express null, an empty list or an empty object; such a value is a TypeError. A variable of the
 type JSON arrives as text.

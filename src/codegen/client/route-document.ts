@@ -4,6 +4,7 @@
 import { checkFailed } from '../../base/errors.ts';
 import { checkMappingPath } from '../../mapping/checks/naming.ts';
 import {
+  cacheTagsExtension,
   idempotencyKeyHeader,
   resultExtension,
   variablesExtension,
@@ -33,6 +34,10 @@ export interface DocumentedOperation {
   readonly repeatable: boolean;
   /** Whether it accepts an idempotency key. */
   readonly acceptsKey: boolean;
+  /** Whether it reads the drafts of a release on request. */
+  readonly acceptsRelease: boolean;
+  /** The cache tags of the types that it reads. */
+  readonly cacheTags: readonly string[];
   readonly variablesSchema: JsonObject;
   /** The schema of the data, or of the value that the response consists of. */
   readonly dataSchema: JsonObject;
@@ -71,6 +76,9 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
   const { operationId, summary, parameters, responses, requestBody } = operation;
   const answers = membersOf(responses);
   const result = operation[resultExtension];
+  const cacheTags = operation[cacheTagsExtension];
+  const accepts = (parameter: string) =>
+    Array.isArray(parameters) && parameters.some((one) => membersOf(one).name === parameter);
   const answer = jsonSchemaOf(answers['200']);
   const dataSchema = result === undefined ? propertiesOf(answer).data : answer;
   if (typeof operationId !== 'string' || !isObject(dataSchema)) {
@@ -91,8 +99,9 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
     variables: inBody ? 'body' : syntax === 'json' ? 'json' : 'slash',
     // Only queries have a 304.
     repeatable: method === 'GET' && '304' in answers,
-    acceptsKey:
-      Array.isArray(parameters) && parameters.some((one) => membersOf(one).name === idempotencyKeyHeader),
+    acceptsKey: accepts(idempotencyKeyHeader),
+    acceptsRelease: accepts('preview') && accepts('release'),
+    cacheTags: Array.isArray(cacheTags) ? cacheTags.map(String) : [],
     variablesSchema: withPathParameters(
       inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
       parameters,

@@ -61,13 +61,14 @@ function routesModule(endpoints: readonly NamedEndpoint[]): string {
     endpoints.flatMap(({ name, routes }) => routes.map((route) => of(name, route)));
   const table = Object.fromEntries(endpoints.map(({ name, routes }) => [name, tableOf(routes)]));
   return `// ${generatedNotice}
-import { bindRoutes, type RoutesOptions } from './bind-routes.js';
-import type { CallOptions, Idempotency } from './connection.js';
+import { bindRoutes, type ReleaseOptions, type RouteFunction, type RouteOptions, type RoutesOptions } from './bind-routes.js';
+import type { Idempotency } from './connection.js';
 ${imports.join('\n')}
 
-export type { RoutesOptions } from './bind-routes.js';
-export type { CallOptions, ConnectionOptions, Idempotency } from './connection.js';
+export type { ReleaseOptions, RouteFunction, RouteOptions, RouteResponse, RoutesOptions } from './bind-routes.js';
+export type { CallOptions, ConnectionOptions, FetchOptions, Idempotency } from './connection.js';
 export * from './errors.js';
+export { imageSet, type ImageSet, type ImageSetFile, type ImageSetOptions } from './image-set.js';
 
 ${parts(typesOf).join('\n')}
 
@@ -104,11 +105,12 @@ function typesOf(endpoint: string, route: DocumentedOperation): string {
 /** Declares functions as properties, since a method named `new` would be a constructor. */
 function endpointMember({ name, title, routes }: NamedEndpoint): string {
   const functions = routes.map((route) => {
-    const { id, summary, method, path, variablesSchema } = route;
+    const { id, summary, method, path, variablesSchema, acceptsKey, acceptsRelease } = route;
     const isOptional = Array.isArray(variablesSchema.required) ? '' : '?';
     const variables = `variables${isOptional}: ${partOf(name, route, 'Variables')}`;
+    const options = `RouteOptions${acceptsRelease ? ' & ReleaseOptions' : ''}${acceptsKey ? ' & Idempotency' : ''}`;
     return `        /** ${toComment(`${summary}: ${method} ${path}`)} */
-        ${id}: (${variables}, options?: CallOptions${route.acceptsKey ? ' & Idempotency' : ''}) => Promise<${partOf(name, route, 'Data')}>;`;
+        ${id}: RouteFunction<[${variables}, options?: ${options}], ${partOf(name, route, 'Data')}>;`;
   });
   return `    /** ${toComment(title)} */\n    ${name}: {\n${functions.join('\n')}\n    };`;
 }
@@ -118,13 +120,17 @@ const toComment = (text: string) => text.replaceAll('*/', '* /');
 
 function tableOf(routes: readonly DocumentedOperation[]): JsonObject {
   return Object.fromEntries(
-    routes.map(({ id, method, path, variables, repeatable, acceptsKey, result }) => [
-      id,
-      {
-        ...{ method, path, variables, repeatable },
-        ...(acceptsKey ? { acceptsKey } : {}),
-        ...(result ? { isValue: true } : {}),
-      },
-    ]),
+    routes.map(
+      ({ id, method, path, variables, repeatable, acceptsKey, acceptsRelease, cacheTags, result }) => [
+        id,
+        {
+          ...{ method, path, variables, repeatable },
+          ...(acceptsKey ? { acceptsKey } : {}),
+          ...(acceptsRelease ? { acceptsRelease } : {}),
+          ...(cacheTags.length > 0 ? { cacheTags: [...cacheTags] } : {}),
+          ...(result ? { isValue: true } : {}),
+        },
+      ],
+    ),
   );
 }

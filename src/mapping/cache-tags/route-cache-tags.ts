@@ -29,13 +29,8 @@ export function createRouteCacheTags(
   let types: string | undefined;
 
   function ofTypes(): string {
-    types ??= joinTypes(operation.readTypes);
+    types ??= join(typeTagsOf(operation));
     return types;
-  }
-
-  function joinTypes(classes: readonly string[]): string {
-    const joined = join(classes.map(anyTag));
-    return joined.length > maxBytes ? anyTypeTag : joined;
   }
 
   return {
@@ -50,6 +45,12 @@ export function createRouteCacheTags(
       return joined.length > maxBytes ? ofTypes() : joined;
     },
   };
+}
+
+/** Returns the tags of the types that a query reads: each change that can change its data purges one of them. */
+export function typeTagsOf({ readTypes }: Pick<PreparedOperation, 'readTypes'>): string[] {
+  const tags = readTypes.map(anyTag);
+  return tags.join(',').length > maxBytes ? [anyTypeTag] : tags;
 }
 
 /** Returns what separates the tags in a header: caches that know `Cache-Tag` expect commas, others spaces. */

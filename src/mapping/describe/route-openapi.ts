@@ -6,6 +6,7 @@ import { runNamePattern } from '../../base/request-origin.ts';
 import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { createNamer } from '../../text/free-name.ts';
+import { typeTagsOf } from '../cache-tags/route-cache-tags.ts';
 import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
 import type { ReadyRoute } from '../routes/build-routes.ts';
 import { parametersOf } from '../routes/path-template.ts';
@@ -19,7 +20,10 @@ export interface DocumentedRoute
   extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds' | 'notFound' | 'result'> {
   /** The whole path, the endpoint's prefix included. */
   readonly path: string;
-  readonly operation: Pick<PreparedOperation, 'kind' | 'isSingleMutation' | 'variables' | 'describeData'>;
+  readonly operation: Pick<
+    PreparedOperation,
+    'kind' | 'isSingleMutation' | 'variables' | 'readTypes' | 'describeData'
+  >;
   readonly places: ReadyRoute['places'];
 }
 
@@ -107,6 +111,7 @@ function documentOperation({
     ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(variables, schemas) } : {}),
     ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
     ...(result === undefined ? {} : { [resultExtension]: { pointer: result, isFound: result === notFound } }),
+    ...(kind === 'query' ? { [cacheTagsExtension]: typeTagsOf(operation) } : {}),
     responses: documentResponses({
       access,
       kind,
@@ -136,6 +141,9 @@ export const variablesExtension = 'x-colophon-variables';
  * the stored content does not fit its type, and 404 if there is nothing.
  */
 export const resultExtension = 'x-colophon-result';
+
+/** The extension with the cache tags of the types that a query reads. */
+export const cacheTagsExtension = 'x-colophon-cache-tags';
 
 /** Describes the variables as one object, with the syntax that they have in a query string. */
 function inQueryOf({

@@ -50,6 +50,15 @@ const stories = {
 const literal = { ...stories, name: 'Literal stories', disableParameterSlashSyntax: true, mappings: [find] };
 const alike = { ...stories, name: 'stories', pathPrefix: '/stories2', mappings: [find] };
 const draft = { ...stories, name: 'Never published' };
+const story = stories.mappings.find(({ name }) => name === 'Story');
+const previewed = {
+  name: 'Previewed',
+  source: 'management',
+  access: 'ANYONE',
+  preview: true,
+  cacheTags: 'Cache-Tag',
+  mappings: [story, { ...find, methods: ['POST'] }],
+};
 
 interface Outcome {
   readonly exitCode: number;
@@ -93,7 +102,7 @@ beforeAll(async () => {
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
   await publishSpeeches(restEndpoints);
-  for (const body of [stories, literal, alike, draft]) {
+  for (const body of [stories, literal, alike, draft, previewed]) {
     const { id } = await restEndpoints.create({ body, by: 'a test' });
     if (body !== draft) await restEndpoints.publish({ id, by: 'a test' });
   }
@@ -179,6 +188,59 @@ describe('the route functions of the client', () => {
     expect(await call('retitle', news.second, 'About second')).toBe('About second');
   });
 
+  it('read the drafts of a release by a preview link or by name, without caching them', async () => {
+    const { url, cmaUrl, services } = instance;
+    const drafter = await instance.createClient({ scopes: ['cma:read', 'cma:draft', 'graphql'] });
+    await instance.refresh();
+    const send = (address: string, body: object) =>
+      fetch(address, {
+        method: address.includes('?') ? 'PUT' : 'POST',
+        headers: { ...drafter, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const drafted = await send(`${cmaUrl}/${news.second}?release=drafts`, { headline: 'Drafted' });
+    expect(drafted.status).toBe(200);
+    const { token } = await services.previewLinks.create({ release: 'drafts' });
+    const sent: RequestInit[] = [];
+    const read = (release: object, credentials: object = {}) =>
+      program.previewed?.(
+        {
+          baseUrl: url,
+          ...credentials,
+          fetch(address: string, init: RequestInit) {
+            sent.push(init);
+            return fetch(address, init);
+          },
+        },
+        release,
+      );
+    const tags = ['com.example.news.Article:any'];
+    expect(await read({})).toEqual(['About second', 3, 200, null, null]);
+    expect(sent).toMatchObject([{ next: { tags } }, {}]);
+    expect(sent[0]).not.toHaveProperty('cache');
+    const [clientId, clientSecret] = [drafter['X-Client-Id'], drafter['X-Client-Secret']];
+    sent.length = 0;
+    for (const [release, credentials] of [
+      [{ preview: token }, {}],
+      [{ release: 'drafts' }, { clientId, clientSecret }],
+    ] as const)
+      expect(await read(release, credentials)).toEqual(['Drafted', 3, 200, 'drafts', null]);
+    expect(sent.map(({ cache }) => cache)).toEqual(Array(4).fill('no-store'));
+    await expect(read({ preview: 'ended' })).rejects.toMatchObject({
+      name: 'UnauthorizedError',
+      message: 'The preview link does not exist: it was revoked, or its release has ended',
+    });
+    await expect(call('previewOfLive')).rejects.toThrow('GET /stories/count has no previews');
+  });
+
+  it('return status and headers with the data on request, and know the cache tags of their types', async () => {
+    expect(await call('storyWithResponse', 'second')).toEqual({ headline: 'About second', tags: ['a', 'b'] });
+    await expect(call('storyWithResponse', 'lost')).rejects.toMatchObject({ name: 'NotFoundError' });
+    const aborted = call('storyWithResponse', 'second', AbortSignal.abort('enough'));
+    await expect(aborted).rejects.toBe('enough');
+    expect(await call('cacheTags')).toEqual([['com.example.news.Article:any'], []]);
+  });
+
   it.each([
     ['readme-assets', /^3 of 3\n(About .*\n){3}There is no such asset\.\n(About .*\n){3}$/],
     ['readme-routes', /^\{ count: 3 \}\n$/],
@@ -252,7 +314,7 @@ describe('codegen --endpoints', () => {
   it('gives each endpoint a unique name and omits drafts', () => {
     const types = readFileSync(join(generated, 'client/lib/routes.d.ts'), 'utf8');
     const names = [...types.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
-    expect(names).toEqual(['literalStories', 'speeches', 'stories', 'stories2']);
+    expect(names).toEqual(['literalStories', 'previewed', 'speeches', 'stories', 'stories2']);
     const { exports } = JSON.parse(readFileSync(join(generated, 'client/package.json'), 'utf8'));
     expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
   });

@@ -54,6 +54,17 @@ describe('createRouteDocument', () => {
     expect(new Set(namesOf(false).map(String))).toEqual(new Set(['get,0', 'post,0']));
   });
 
+  it('has the cache tags of the types that a query reads', () => {
+    const tagsOf = (one: DocumentedRoute) =>
+      at(documentOf([one]), one.path, one.methods[0]?.toLowerCase() ?? '')['x-colophon-cache-tags'];
+    expect(tagsOf(route('byId'))).toEqual(['org.example.Article:any']);
+    expect(tagsOf(route('touch'))).toBeUndefined();
+    const readTypes = Array.from({ length: 200 }, (_, index) => `org.example.Type${index}`);
+    expect(tagsOf(route('byId', { operation: { ...operation('byId'), readTypes } }))).toEqual([
+      'colophon:any',
+    ]);
+  });
+
   it.each(['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const)(
     'is valid OpenAPI 3.1: %s',
     async (access) => {
