@@ -204,7 +204,8 @@ describe('the demo, as docs/getting-started.md describes it', () => {
         await server?.stop();
         // Beside the stores of the other cases, and with the folder of the demo.
         const own = commands[0] === 'npx colophon serve' ? { COLOPHON_DATA_DIR: 'first-steps' } : undefined;
-        server = await project.serve(commands.shift() ?? 'false', own);
+        // Without npx, which passes no signals on.
+        server = await project.serve(`${commands.shift()}`.replace('npx colophon', colophon), own);
         continue;
       }
       const command = step.command.replace('http://127.0.0.1:4000', server?.url ?? '');
