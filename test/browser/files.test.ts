@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { drawPortrait } from '../../src/demo/draw-portrait.ts';
+import { drawPortrait } from '../../src/cli/demo/draw-picture.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';

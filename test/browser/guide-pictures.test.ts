@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
-import { describeJourneys, finish } from '../support/browser.ts';
+import { demoTypesFolder } from '../../src/cli/demo/demo-types.ts';
+import { describeJourneys, finish, type Journey } from '../support/browser.ts';
 import { readPage } from '../support/guide.ts';
 import { fillPicturedStore, pictures } from '../support/pictures.ts';
 
@@ -14,7 +15,9 @@ const folder = join(packageRoot, 'docs/images');
 const isKept = process.env.COLOPHON_SCREENSHOTS !== undefined;
 const maxBytes = 60 * 1024;
 
-describeJourneys('the pictures of the guide', ({ instance, openSignedIn }) => {
+const settings = { typesDir: demoTypesFolder, webhookPrivate: true };
+
+function definePictures({ instance, openSignedIn }: Journey): void {
   it('are all made, small, and shown with a text that describes them', async () => {
     const ids = await fillPicturedStore(instance());
     const page = await openSignedIn('/admin', { height: 800, timezoneId: 'Europe/Berlin' });
@@ -36,7 +39,9 @@ describeJourneys('the pictures of the guide', ({ instance, openSignedIn }) => {
     }
     await finish(page);
   });
-});
+}
+
+describeJourneys('the pictures of the guide', definePictures, { settings });
 
 /** Takes a picture of what the window shows, as sharp as fits into the size. Playwright itself knows no WebP. */
 async function takePicture(page: Page): Promise<Buffer> {

@@ -58,5 +58,5 @@ function maskedJson(text: string): string {
   return JSON.stringify(JSON.parse(text), masked);
 }
 
-/** The publish date of the demo's assets. */
+/** The demo has no later date. */
 const demoTimeMs = 1_767_225_600_000;

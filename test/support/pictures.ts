@@ -1,8 +1,8 @@
 /** The pictures of the guide: the pages they show, of a store with the content of the demo. */
 import type { Page } from 'playwright-core';
 import { createDemoClient } from '../../src/cli/demo/create-demo-client.ts';
-import { loadSpeeches } from '../../src/demo/load-speeches.ts';
-import { publishSpeeches } from '../../src/demo/publish-speeches.ts';
+import { idOf } from '../../src/cli/demo/identity.ts';
+import { loadDemo } from '../../src/cli/demo/load-demo.ts';
 import type { TestInstance } from './instance.ts';
 
 /** The IDs that the addresses of the pictures need. */
@@ -29,7 +29,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'endpoints',
     path: () => '/admin/endpoints',
-    prepare: (page) => page.getByRole('link', { name: 'Speeches' }).first().waitFor(),
+    prepare: (page) => page.getByRole('link', { name: 'News' }).first().waitFor(),
   },
   {
     name: 'asset-list',
@@ -45,8 +45,8 @@ export const pictures: readonly Picture[] = [
     name: 'rest-endpoint',
     path: ({ restEndpoint }) => `/admin/rest-endpoints/${restEndpoint}`,
     prepare: async (page) => {
-      await page.getByRole('button', { name: /^By president/ }).click();
-      const query = page.locator('.cm-line').getByText('SpeechesByPresident');
+      await page.getByRole('button', { name: /^By author/ }).click();
+      const query = page.locator('.cm-line').getByText('ArticlesByAuthor');
       await query.waitFor();
       await query.evaluate((line) => line.scrollIntoView({ block: 'center' }));
     },
@@ -76,7 +76,7 @@ export const pictures: readonly Picture[] = [
     name: 'home',
     path: ({ article: id }) => `/admin/content/${article}/${id}`,
     prepare: async (page) => {
-      await page.getByLabel('summary').fill('The address of the President to Congress.');
+      await page.getByLabel('summary').fill('It leaves at one and at three, every night but Monday.');
       await page.getByRole('button', { name: 'Save draft' }).click();
       await page.getByText('All changes saved').waitFor();
       await page.getByRole('link', { name: 'Home' }).click();
@@ -87,10 +87,9 @@ export const pictures: readonly Picture[] = [
 
 /** Fills a new store with what the pictures show. */
 export async function fillPicturedStore({ services }: TestInstance): Promise<PicturedIds> {
-  const { clients, content, restEndpoints, webhooks, refresh } = services;
+  const { clients, restEndpoints, refresh } = services;
   await createDemoClient(clients, { clientId: 'newsroom', secret: 'not a secret' });
-  await loadSpeeches(content);
-  await publishSpeeches(restEndpoints);
+  await loadDemo(services, 'http://127.0.0.1:4000');
   const [endpoint] = await restEndpoints.list();
   if (!endpoint) throw new Error('The demo has no REST endpoint');
   const { definition } = endpoint.current;
@@ -100,16 +99,6 @@ export async function fillPicturedStore({ services }: TestInstance): Promise<Pic
     body: { ...definition, mappings: [{ ...first, cacheSeconds: 300 }, ...others] },
     by: 'ann@example.org',
   });
-  await webhooks.create({
-    name: 'Search index',
-    url: 'https://search.example.org/colophon',
-    types: [article],
-    actions: ['create', 'update', 'delete'],
-    payload: 'asset',
-  });
-  await content.releases.create({ name: 'spring', title: 'Spring edition' });
-  await content.releases.schedules.schedule('spring', Date.now() + 86_400_000);
   await refresh();
-  const { items } = await content.find({ from: article, offset: 0, limit: 1, withCount: false }, {});
-  return { restEndpoint: endpoint.id, article: String(items[0]?.asset._id) };
+  return { restEndpoint: endpoint.id, article: idOf('Article', 'Dunmere votes for a smaller budget') };
 }

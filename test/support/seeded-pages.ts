@@ -1,7 +1,7 @@
 /** One of each kind of record that a page of the admin UI shows. */
 import { Readable } from 'node:stream';
 import { expect, vi } from 'vitest';
-import { drawPortrait } from '../../src/demo/draw-portrait.ts';
+import { drawPortrait } from '../../src/cli/demo/draw-picture.ts';
 import type { TestInstance } from './instance.ts';
 
 const article = 'com.example.news.Article';

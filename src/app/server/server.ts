@@ -60,7 +60,7 @@ export async function startServer({
   instance: Instance;
   config: Config;
   logger: Logger;
-  prepare?: () => Promise<void>;
+  prepare?: (url: string) => Promise<void>;
   connect?: ConnectionSource;
   /** How often the server checks whether clients read. */
   stallCheckMs?: number;
@@ -88,7 +88,7 @@ export async function startServer({
   server.on('clientError', createInvalidRequestHandler(connections));
   const url = await connect(server);
   try {
-    await prepare();
+    await prepare(url);
   } catch (error) {
     server.close();
     void connections.endAll();

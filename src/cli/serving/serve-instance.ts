@@ -10,8 +10,8 @@ import { createRequestOrigins } from '../../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
 import { limitNewSpace, releaseStartMemory } from './gc-tuning.ts';
 
-/** Work on a new instance before it answers requests, such as filling its store. */
-export type Prepare = (instance: Instance) => Promise<void>;
+/** Work on a new instance before it answers requests, such as filling its store; `url` is the address where it listens. */
+export type Prepare = (instance: Instance, url: string) => Promise<void>;
 
 /** Logs the variables that are not settings. */
 export function logIgnoredVariables({ ignoredVariables: variables }: Config, logger: Logger): void {
@@ -48,8 +48,8 @@ export async function serveInstance({
   limitNewSpace();
   let made: FirstAccounts = {};
   // Runs only once the port is bound, so that a failed start loads nothing, and creates no client or user whose secrets were never shown.
-  const prepareStore = async () => {
-    if (isFirst) await prepare(instance);
+  const prepareStore = async (url: string) => {
+    if (isFirst) await prepare(instance, url);
     if (isFirst) made = await createFirstAccounts(instance.services, config, logger);
     await instance.refresh();
   };

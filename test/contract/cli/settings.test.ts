@@ -1,10 +1,10 @@
-/** What a newcomer meets first: the file `.env`, settings that cannot work, and `colophon demo`. */
+/** What a newcomer meets first: the file `.env`, and settings that cannot work. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Environment, runCommand, startCommand, untilListening } from '../../support/command-line.ts';
+import { type Environment, runCommand } from '../../support/command-line.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -39,8 +39,8 @@ describe('the file .env of the folder', () => {
 });
 
 describe('a setting that cannot work is named', () => {
-  const refusal = async (environment: Environment) => {
-    const { exitCode, stdout, stderr } = await inFolder(['demo'], { COLOPHON_PORT: '0', ...environment });
+  const refusal = async (environment: Environment, command = 'serve') => {
+    const { exitCode, stdout, stderr } = await inFolder([command], { COLOPHON_PORT: '0', ...environment });
     expect([exitCode, stdout]).toEqual([1, '']);
     return stderr;
   };
@@ -80,10 +80,17 @@ describe('a setting that cannot work is named', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = Object(other.address());
     const message = `COLOPHON_PORT is ${port}, which another program uses at 127.0.0.1 (EADDRINUSE)`;
-    expect(await refusal({ COLOPHON_PORT: String(port) })).toBe(`colophon: ${message}\n`);
+    expect(await refusal({ COLOPHON_PORT: String(port) }, 'demo')).toBe(`colophon: ${message}\n`);
     other.close();
     const { stdout } = await inFolder(['client', 'list', '--json'], { COLOPHON_DATA_DIR: 'data/demo' });
     expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it('types other than those of the demo, before it opens the store of a project', async () => {
+    expect(await refusal({ COLOPHON_TYPES: 'types', COLOPHON_DATA_DIR: 'data' }, 'demo')).toBe(
+      'colophon: COLOPHON_TYPES is types, and the demo has its own content types: run it in another folder, or without this variable\n',
+    );
+    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
   it('a file that is not there', async () => {
@@ -91,17 +98,4 @@ describe('a setting that cannot work is named', () => {
       'colophon: none.jsonl does not exist (ENOENT)\n',
     );
   });
-});
-
-it('colophon demo serves sample content, and prints requests that work', async () => {
-  const demo = await untilListening(startCommand(['demo'], { COLOPHON_PORT: '0' }, { cwd: folder }));
-  const [, latest = ''] = /curl 'http:\/\/127\.0\.0\.1:0([^']+)'/.exec(demo.stdout()) ?? [];
-  const [, one = ''] = /curl http:\/\/127\.0\.0\.1:0(\S+)/.exec(demo.stdout()) ?? [];
-  expect(await (await fetch(demo.url + latest)).json()).toMatchObject([
-    { slug: 'hollowby-shows-its-painters' },
-    {},
-  ]);
-  expect(await (await fetch(demo.url + one)).json()).toMatchObject({ headline: 'Aldmoor gets a night bus' });
-  expect((await fetch(`${demo.url}/api/news/nothing`)).status).toBe(404);
-  expect((await demo.stop()).exitCode).toBe(0);
 });

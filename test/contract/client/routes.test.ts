@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEndpoints } from '../../../src/codegen/client/read-endpoints.ts';
-import { publishSpeeches } from '../../../src/demo/publish-speeches.ts';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
@@ -101,7 +100,6 @@ beforeAll(async () => {
   instance = await startInstance(location);
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
-  await publishSpeeches(restEndpoints);
   for (const body of [stories, literal, alike, draft, previewed]) {
     const { id } = await restEndpoints.create({ body, by: 'a test' });
     if (body !== draft) await restEndpoints.publish({ id, by: 'a test' });
@@ -314,7 +312,7 @@ describe('codegen --endpoints', () => {
   it('gives each endpoint a unique name and omits drafts', () => {
     const types = readFileSync(join(generated, 'client/lib/routes.d.ts'), 'utf8');
     const names = [...types.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
-    expect(names).toEqual(['literalStories', 'previewed', 'speeches', 'stories', 'stories2']);
+    expect(names).toEqual(['literalStories', 'previewed', 'stories', 'stories2']);
     const { exports } = JSON.parse(readFileSync(join(generated, 'client/package.json'), 'utf8'));
     expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
   });

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Scope, scopes } from '../../../src/access/clients/scopes.ts';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { demoTypesFolder } from '../../../src/cli/demo/demo-types.ts';
 import { type ServingProcess, startCommand, untilListening } from '../../support/command-line.ts';
 import { codeBlocksOf } from '../../support/markdown.ts';
 import { runContractCommand } from './run.ts';
@@ -18,12 +19,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a demo in a new folder: `colophon demo`, or the program of `npm run demo`. */
-async function startDemo(entry?: string): Promise<ServingProcess> {
+/** Starts a demo in a new folder. */
+async function startDemo(): Promise<ServingProcess> {
   const cwd = mkdtempSync(join(folder, 'demo-'));
-  const words = entry === undefined ? ['demo'] : [];
-  const started = startCommand(words, { COLOPHON_PORT: '0' }, { cwd, ...(entry && { entry }) });
-  const demo = await untilListening(started);
+  const demo = await untilListening(startCommand(['demo'], { COLOPHON_PORT: '0' }, { cwd }));
   demos.push(demo);
   return demo;
 }
@@ -32,11 +31,8 @@ const [documented = ''] = codeBlocksOf(readFileSync(join(packageRoot, 'docs/cont
   .map(({ text }) => text.trim())
   .filter((text) => text.includes(' contract '));
 
-it.each([
-  ['colophon demo', undefined],
-  ['npm run demo', join(packageRoot, 'src/demo/main.ts')],
-])('the command of the guide passes on a fresh "%s"', async (_name, entry) => {
-  const { url } = await startDemo(entry);
+it('the command of the guide passes on a fresh demo', async () => {
+  const { url } = await startDemo();
   expect(documented).toContain('http://127.0.0.1:4000 --junit contract.xml');
   const junit = join(folder, 'contract.xml');
   const command = documented.replace('http://127.0.0.1:4000', url).replace('contract.xml', junit);
@@ -62,7 +58,11 @@ describe('a client with some scopes', () => {
     });
     const { client, secret } = Object(await response.json());
     const credentials = { COLOPHON_CLIENT_ID: client.clientId, COLOPHON_CLIENT_SECRET: secret };
-    const run = await runContractCommand([demo.url], { ...asDemo, ...credentials, ...environment });
+    const run = await runContractCommand([demo.url, '--types', demoTypesFolder], {
+      ...asDemo,
+      ...credentials,
+      ...environment,
+    });
     const { points, bailOut } = run.tap();
     const skipped = points.flatMap((point) => point.skipped ?? []);
     const failed = points.filter(({ ok }) => !ok).map(({ description }) => description);

@@ -17,6 +17,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { isOutput, readPage, stepsOf } from '../../support/guide.ts';
 import { type CodeBlock, codeBlocksOf, sectionOf } from '../../support/markdown.ts';
 import { hostPath, type Serving } from '../../support/shell.ts';
 import { workerPids } from '../../support/workers.ts';
@@ -253,6 +254,38 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
 
   it('stop being served on a signal', async () => {
     expect((await server.stop()).output).not.toContain('Error');
+  });
+});
+
+describe('the demo, as docs/getting-started.md describes it', () => {
+  const steps = stepsOf(readPage('docs/getting-started.md'));
+
+  it('answers the commands of the page as it shows', async () => {
+    const page = readPage('docs/getting-started.md');
+    const commands = ['npx colophon serve', 'npx colophon demo'];
+    expect(commands.filter((command) => !page.includes(`\`${command}\``))).toEqual([]);
+    let server: Serving | undefined;
+    let compared = 0;
+    for (const step of steps) {
+      if (step.kind === 'write') throw new Error(`The page writes ${step.path}`);
+      if (step.kind === 'serve') {
+        await server?.stop();
+        // Beside the stores of the other cases, and with the folder of the demo.
+        const own = commands[0] === 'npx colophon serve' ? { COLOPHON_DATA_DIR: 'first-steps' } : undefined;
+        // Without npx, which passes no signals on.
+        server = await project.serve(`${commands.shift()}`.replace('npx colophon', colophon), own);
+        continue;
+      }
+      const command = step.command.replace('http://127.0.0.1:4000', server?.url ?? '');
+      const ended = await project.run(command);
+      expect(ended).toEqual({ exitCode: 0, output: ended.output });
+      if (!step.output) continue;
+      if (!isOutput(step.output, ended.output)) expect(ended.output).toBe(step.output.text);
+      compared++;
+    }
+    expect([commands, compared]).toEqual([[], steps.length - 2]);
+    expect(existsSync(join(project.folder, 'data/demo/colophon.db'))).toBe(true);
+    expect((await server?.stop())?.exitCode).toBe(0);
   });
 });
 
@@ -497,6 +530,7 @@ describe('the package', () => {
         'LICENSE',
         'README.md',
         'SECURITY.md',
+        'demo',
         'dist',
         'docs',
         'generated',
@@ -507,9 +541,7 @@ describe('the package', () => {
         'src',
       ].sort(),
     );
-    expect(paths.filter((path) => /(^|\/)test\/|src\/demo|speeches|\.map$|screenshots/.test(path))).toEqual(
-      [],
-    );
+    expect(paths.filter((path) => /(^|\/)test\/|\.map$|screenshots/.test(path))).toEqual([]);
     // What the README links to is there.
     const links = [...project.read('node_modules/colophon/README.md').matchAll(/\]\((?!https:)([^):#]+)/g)];
     expect(links.map(([, link]) => link).filter((link) => link && !paths.includes(link))).toEqual([]);

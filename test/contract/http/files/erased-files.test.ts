@@ -1,7 +1,7 @@
 /** Erasing an asset deletes the files that only it has used: over HTTP, and by the command line. */
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { drawPortrait } from '../../../../src/demo/draw-portrait.ts';
+import { drawPortrait } from '../../../../src/cli/demo/draw-picture.ts';
 import { environmentOf, runCommand } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';

@@ -1,22 +1,44 @@
 /**
- * Draws the pictures of the demo: for each name the silhouette of a person before a coloured wall, as a PNG.
+ * Draws the pictures of the demo as PNG: for a name the silhouette of a person before a coloured wall, or that of a town among hills.
  */
 
 import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Width and height of a portrait in pixels. */
-const portraitSize = 640;
+/** Width and height of a picture in pixels. */
+const size = 640;
 
 /** Draws the portrait of a person; the same name always gives the same bytes. */
 export function drawPortrait(name: string): Buffer {
-  const [hue = 0, shade = 0] = Buffer.from(hash('sha256', name, 'hex').slice(0, 4), 'hex').map(Number);
-  const degrees = (hue / 255) * 360;
-  const person = colour(degrees, 0.3, 0.15 + shade / 1500);
-  return encodePng(portraitSize, (x, y) => {
+  const [hue = 0, shade = 0] = numbersOf(name);
+  const degrees = hue * 360;
+  const person = colour(degrees, 0.3, 0.15 + shade * 0.17);
+  return encodePng((x, y) => {
     const isPerson = [head, shoulders].some((part) => isInside(x, y, part));
     return isPerson ? person : colour(degrees, 0.35, 0.8 - 0.25 * y);
   });
+}
+
+/** Draws a town: houses in front of two ranges of hills; the same name always gives the same bytes. */
+export function drawTown(name: string): Buffer {
+  const [hue = 0, far = 0, near = 0, ...houses] = numbersOf(name);
+  const degrees = hue * 360;
+  const [back, front, walls] = [0.6, 0.45, 0.2].map((lightness) => colour(degrees, 0.3, lightness));
+  return encodePng((x, y) => {
+    const house = houses[Math.floor(x * houses.length)] ?? 0;
+    if (y > 0.86 - house * 0.2) return walls ?? black;
+    if (y > 0.62 - 0.08 * Math.sin(6 * (x + near))) return front ?? black;
+    if (y > 0.5 - 0.1 * Math.sin(4 * (x + far))) return back ?? black;
+    return colour(degrees + 180, 0.4, 0.9 - 0.2 * y);
+  });
+}
+
+const black: Colour = [0, 0, 0];
+
+/** Returns 16 numbers from 0 to 1 that look random. */
+function numbersOf(name: string): number[] {
+  const bytes = Buffer.from(hash('sha256', name, 'hex').slice(0, 32), 'hex');
+  return [...bytes].map((byte) => byte / 255);
 }
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -46,7 +68,7 @@ function colour(hue: number, saturation: number, lightness: number): Colour {
 }
 
 /** Encodes a square picture, whose colours are asked for by places from 0 to 1. */
-function encodePng(size: number, colourAt: (x: number, y: number) => Colour): Buffer {
+function encodePng(colourAt: (x: number, y: number) => Colour): Buffer {
   const rowBytes = 1 + size * 3;
   const pixels = Buffer.alloc(rowBytes * size);
   for (let y = 0; y < size; y++) {

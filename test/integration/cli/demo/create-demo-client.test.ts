@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createDemoClient } from '../../../src/cli/demo/create-demo-client.ts';
-import { type OpenedClients, useClients } from '../../support/api-clients.ts';
+import { createDemoClient } from '../../../../src/cli/demo/create-demo-client.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
 const openClients = useClients();
 let opened: OpenedClients;
