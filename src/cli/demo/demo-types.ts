@@ -1,12 +1,12 @@
 /**
- * The content types of the demo, which the package contains in its folder `demo`.
+ * The content types of the demo, which the package contains as files.
  */
 import { join } from 'node:path';
 import { readFolder } from '../../app/chosen-types.ts';
 import { packageRoot } from '../../base/package-root.ts';
 
 /** The folder of the types. */
-export const demoTypesFolder = join(packageRoot, 'demo');
+export const demoTypesFolder = join(packageRoot, 'src/cli/demo/types');
 
 const eventsFile = 'events.graphql';
 
