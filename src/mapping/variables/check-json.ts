@@ -8,11 +8,11 @@ import { invalidParameter } from '../../base/errors.ts';
 import { toBareObject } from '../../base/own-members.ts';
 import type { InputType } from '../../graphql/operation.ts';
 import { findInexactNumbers } from '../../model/values/exact-numbers.ts';
+import { maxJsonDepth } from '../../model/values/parse-json.ts';
 import { expectedFor, scalars } from '../../model/values/scalars.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { suggest } from '../../text/suggest.ts';
 import { oneOf } from './convert-text.ts';
-import { maxVariableDepth } from './limits.ts';
 
 /** The location of a value: its parameter, and the path in it, such as `tags[2]`. */
 interface JsonLocation {
@@ -51,8 +51,8 @@ export function parseLiteral(text: string, parameter: string): unknown {
 function checkNesting(value: unknown, parameter: string, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   const entries = Object.entries(value);
-  if (entries.length > 0 && depth >= maxVariableDepth) {
-    throw invalidParameter(parameter, `is nested deeper than ${maxVariableDepth} levels`);
+  if (entries.length > 0 && depth >= maxJsonDepth) {
+    throw invalidParameter(parameter, `is nested deeper than ${maxJsonDepth} levels`);
   }
   let members = Array.isArray(value) ? 0 : entries.length;
   for (const [name, inner] of entries) {

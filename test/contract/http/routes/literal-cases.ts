@@ -80,7 +80,7 @@ export function describeLiterals({ call, publish }: RoutesContext): void {
       ],
       ['json={"a":1,"a":2}', 'json', /name twice/],
       ['json={"__proto__":{"a":1}}', 'json', /__proto__/],
-      ['json=[[[[[[[[1]]]]]]]]', 'json', /deeper than 8/],
+      [`json=${'['.repeat(64)}1${']'.repeat(64)}`, 'json', /deeper than 64/],
       ['json={"a":1', 'json', /JSON literal/],
       ['text="a"&text="a"', 'text', /given twice/],
       ['__proto__="a"', '__proto__', /__proto__/],
