@@ -52,6 +52,8 @@ export async function createProject(): Promise<Project> {
     ...compileCache,
     HOME: process.env.HOME ?? place,
     PATH: hostPath,
+    // Without the certificates that the host trusts, npm tries for a minute to reach a registry behind a proxy.
+    ...(process.env.NODE_EXTRA_CA_CERTS ? { NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS } : {}),
     npm_config_registry: registry.url,
     // Hides npm's warnings about the configuration of the host.
     npm_config_loglevel: 'error',
