@@ -12,15 +12,15 @@ import { checkFailed, usage } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import { randomIds } from '../../base/runtime.ts';
 import type { CommandCall } from '../command.ts';
-import { clientCommands, type FrontEnd, frontEndFolder, makeNextFrontEnd } from '../init/front-end.ts';
+import { type FrontEnd, frontEndFolder, makeNextFrontEnd } from '../init/front-end.ts';
 import { newProjectFiles, newProjectScripts } from '../init/new-project.ts';
 import { mainFile } from '../main-file.ts';
 
-/** Runs `colophon init`. Errors: usage, when a file that it would write is there. */
+/** Runs `colophon init`. Errors: usage, when a file that it would write is there, or for an unknown front end. */
 export async function init(call: CommandCall): Promise<void> {
   const folder = resolve('.');
   const { port } = readConfig(process.env);
-  const frontEnd = call.option('with') ? makeNextFrontEnd({ port, secret: randomIds.secret() }) : undefined;
+  const frontEnd = chooseFrontEnd(call, port);
   const files = newProjectFiles({
     clientSecret: randomIds.secret(),
     password: randomIds.secret(),
@@ -39,12 +39,16 @@ export async function init(call: CommandCall): Promise<void> {
   await runColophon('import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug');
   // After the import, so that a webhook has nothing to send before the front end runs.
   await runColophon('apply', 'configuration');
-  if (frontEnd || !isInstalled(folder)) await install('.');
-  if (frontEnd) {
-    await install(frontEndFolder);
-    for (const words of clientCommands) await runColophon(...words);
-  }
+  if (frontEnd) await runNpm(['install', `--prefix ${frontEndFolder} install`, 'run client']);
+  else if (!isInstalled(folder)) await runNpm(['install']);
   console.log(summary(files, port) + (frontEnd ? frontEndSummary : ''));
+}
+
+function chooseFrontEnd(call: CommandCall, port: number): FrontEnd | undefined {
+  const name = call.option('with');
+  if (name === undefined) return undefined;
+  if (name === 'next') return makeNextFrontEnd({ port, secret: randomIds.secret() });
+  throw usage(`--with must be next, not ${name}; the guide has a site with Astro`);
 }
 
 const defaultPort = variables.COLOPHON_PORT.fallback;
@@ -101,11 +105,13 @@ async function runColophon(...words: string[]): Promise<void> {
   }
 }
 
-/** Installs the packages of a folder; npm says what it does. Errors: check_failed. */
-async function install(folder: string): Promise<void> {
-  const [exitCode] = await once(
-    spawn('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' }),
-    'exit',
-  );
-  if (exitCode !== 0) throw checkFailed(`npm install failed in ${resolve(folder)}: run it again`);
+/** Runs commands of npm, which says what it does. Errors: check_failed, with the commands that are left. */
+async function runNpm(commands: readonly string[]): Promise<void> {
+  const env = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
+  for (const [index, command] of commands.entries()) {
+    const [exitCode] = await once(spawn('npm', command.split(' '), { stdio: 'inherit', env }), 'exit');
+    if (exitCode === 0) continue;
+    const left = commands.slice(index).map((one) => `npm ${one}`);
+    throw checkFailed(`npm ${command} failed, so the project is not ready; run ${left.join(' && ')}`);
+  }
 }

@@ -10,6 +10,7 @@ const init: Command = {
   options: {
     with: {
       type: 'string',
+      value: '<front end>',
       choices: ['next'],
       summary: 'add a web site in website/ that shows the content, with Next.js',
     },

@@ -41,25 +41,14 @@ export function makeNextFrontEnd({ port, secret }: { port: number; secret: strin
     ]),
     settings: serverSettings(server, secret),
     ignored: ['.env.local', '.next/', 'next-env.d.ts', '*.tsbuildinfo'],
-    scripts: { client: clientCommands.map((words) => `colophon ${words.join(' ')}`).join(' && ') },
+    scripts: { client: clientScript },
     // Makes the variants of pictures.
     dependencies: { sharp: '0.35.5' },
   };
 }
 
-/** The commands that generate the client of the front end, with the packages that it has installed. */
-export const clientCommands = [
-  ['openapi', 'Blog', '--out', 'data/blog.json'],
-  [
-    'codegen',
-    '--out',
-    `${frontEndFolder}/client`,
-    '--tools',
-    frontEndFolder,
-    '--endpoints',
-    'data/blog.json',
-  ],
-];
+/** Generates the client of the front end from the store, with the packages that the front end has installed. */
+const clientScript = `colophon openapi Blog --out data/blog.json && colophon codegen --out ${frontEndFolder}/client --tools ${frontEndFolder} --endpoints data/blog.json`;
 
 const siteSettings = (server: string, secret: string) => `# The server with the content.
 COLOPHON_URL=${server}

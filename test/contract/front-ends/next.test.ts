@@ -47,6 +47,20 @@ describe.skipIf(obstacle !== undefined)(
       expect(JSON.parse(blog.project.read('package.json')).dependencies.sharp).toBe(tested.sharp);
     });
 
+    it('says what is left to do when npm fails', async () => {
+      const failed = await blog.project.run(
+        'sh -c "mkdir other && cd other && npx colophon init --with next"',
+        {
+          npm_config_registry: 'http://127.0.0.1:1',
+          npm_config_fetch_retries: '0',
+        },
+      );
+      expect(failed).toEqual({
+        exitCode: 1,
+        output: expect.stringContaining('run npm install && npm --prefix website install && npm run client'),
+      });
+    });
+
     it('makes a site that passes its check and builds without the server', async () => {
       const environment = { NEXT_TELEMETRY_DISABLED: '1', COLOPHON_URL: blog.url };
       for (const script of ['check', 'build'])

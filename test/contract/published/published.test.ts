@@ -171,6 +171,10 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
       exitCode: 2,
       output: expect.stringContaining('init overwrites nothing, and here is types/blog.graphql,'),
     });
+    expect(await project.run('sh -c "cd site && npx colophon init --with vue"')).toEqual({
+      exitCode: 2,
+      output: expect.stringContaining('--with must be next, not vue'),
+    });
   });
 
   it('look as the README shows them first', async () => {
