@@ -6,20 +6,18 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
-import { demoTypesFolder } from '../../src/cli/demo/demo-types.ts';
 import { describeJourneys, finish, type Journey } from '../support/browser.ts';
 import { readPage } from '../support/guide.ts';
-import { fillPicturedStore, pictures } from '../support/pictures.ts';
+import { fillPicturedStore, type PicturedIds, pictureSettings, pictures } from '../support/pictures.ts';
 
 const folder = join(packageRoot, 'docs/images');
 const isKept = process.env.COLOPHON_SCREENSHOTS !== undefined;
 const maxBytes = 60 * 1024;
 
-const settings = { typesDir: demoTypesFolder, webhookPrivate: true };
+let ids: PicturedIds;
 
-function definePictures({ instance, openSignedIn }: Journey): void {
+function definePictures({ openSignedIn }: Journey): void {
   it('are all made, small, and shown with a text that describes them', async () => {
-    const ids = await fillPicturedStore(instance());
     const page = await openSignedIn('/admin', { height: 800, timezoneId: 'Europe/Berlin' });
     const guide = readPage('docs/admin-ui.md');
     for (const { name, path, prepare } of pictures) {
@@ -41,7 +39,12 @@ function definePictures({ instance, openSignedIn }: Journey): void {
   });
 }
 
-describeJourneys('the pictures of the guide', definePictures, { settings });
+describeJourneys('the pictures of the guide', definePictures, {
+  settings: pictureSettings,
+  async prepareStore(location) {
+    ids = await fillPicturedStore(location);
+  },
+});
 
 /** Takes a picture of what the window shows, as sharp as fits into the size. Playwright itself knows no WebP. */
 async function takePicture(page: Page): Promise<Buffer> {

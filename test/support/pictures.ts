@@ -1,9 +1,12 @@
 /** The pictures of the guide: the pages they show, of a store with the content of the demo. */
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { createDemoClient } from '../../src/cli/demo/create-demo-client.ts';
+import { demoTypesFolder } from '../../src/cli/demo/demo-types.ts';
 import { idOf } from '../../src/cli/demo/identity.ts';
 import { loadDemo } from '../../src/cli/demo/load-demo.ts';
-import type { TestInstance } from './instance.ts';
+import { startInstance } from './instance.ts';
+import type { StoreLocation } from './stores.ts';
 
 /** The IDs that the addresses of the pictures need. */
 export interface PicturedIds {
@@ -80,16 +83,23 @@ export const pictures: readonly Picture[] = [
       await page.getByRole('button', { name: 'Save draft' }).click();
       await page.getByText('All changes saved').waitFor();
       await page.getByRole('link', { name: 'Home' }).click();
-      await page.getByRole('region', { name: 'Needs attention' }).getByText('Nothing: ').waitFor();
+      await page
+        .getByRole('region', { name: 'Needs attention' })
+        .getByText('2 assets that do not fit')
+        .waitFor();
     },
   },
 ];
 
-/** Fills a new store with what the pictures show. */
-export async function fillPicturedStore({ services }: TestInstance): Promise<PicturedIds> {
-  const { clients, restEndpoints, refresh } = services;
+/** How an instance serves the store. */
+export const pictureSettings = { typesDir: demoTypesFolder, webhookPrivate: true };
+
+/** Fills a new store with what the pictures show, in an instance that has sent all messages before it ends. */
+export async function fillPicturedStore(location: StoreLocation): Promise<PicturedIds> {
+  const { services, url, stop } = await startInstance(location, pictureSettings);
+  const { clients, restEndpoints, webhooks } = services;
   await createDemoClient(clients, { clientId: 'newsroom', secret: 'not a secret' });
-  await loadDemo(services, 'http://127.0.0.1:4000');
+  await loadDemo(services, url);
   const [endpoint] = await restEndpoints.list();
   if (!endpoint) throw new Error('The demo has no REST endpoint');
   const { definition } = endpoint.current;
@@ -99,6 +109,9 @@ export async function fillPicturedStore({ services }: TestInstance): Promise<Pic
     body: { ...definition, mappings: [{ ...first, cacheSeconds: 300 }, ...others] },
     by: 'ann@example.org',
   });
-  await refresh();
+  await services.refresh();
+  const isSent = async () => (await webhooks.list()).every(({ behind }) => behind === 0);
+  await vi.waitUntil(isSent, { timeout: 60_000 });
+  await stop();
   return { restEndpoint: endpoint.id, article: idOf('Article', 'Dunmere votes for a smaller budget') };
 }
