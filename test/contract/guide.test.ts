@@ -65,7 +65,8 @@ const unrun: Readonly<Record<string, string>> = {
   'docs/agents.md': 'Its command is that of a program that uses the server.',
   'docs/embedding.md':
     'It begins in an empty folder with the published package: published.test.ts follows it.',
-  'docs/front-ends.md': 'It begins in empty folders with the published package: front-ends/*.test.ts follow it.',
+  'docs/front-ends.md':
+    'It begins in empty folders with the published package: front-ends/*.test.ts follow it.',
   'docs/types-walkthrough.md': 'It begins in an empty folder: cli/types-walkthrough.test.ts follows it.',
   'docs/configuration-as-files.md': 'It needs two installations: cli/configuration.test.ts goes between two.',
   'docs/moving-in.md':
