@@ -541,7 +541,7 @@ describe('the package', () => {
         'graphql',
         'openapi',
         'package.json',
-        // The hand-written half of every client.
+        // The hand-written half of every client, and the site that `colophon init` copies.
         'src',
       ].sort(),
     );
@@ -551,7 +551,8 @@ describe('the package', () => {
     expect(links.map(([, link]) => link).filter((link) => link && !paths.includes(link))).toEqual([]);
     expect(links.length).toBeGreaterThan(20);
     const sources = paths.filter((path) => path.startsWith('src/'));
-    expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
+    expect(sources.filter((path) => !/^src\/(client|cli\/init\/next)\//.test(path))).toEqual([]);
+    expect(sources).toContain('src/cli/init/next/app/posts/[slug]/page.tsx');
     expect(paths).toEqual(expect.arrayContaining(['dist/admin/index.html', 'dist/docs/index.html']));
     expect(project.packed.size).toBeLessThan(6_300_000);
   });
