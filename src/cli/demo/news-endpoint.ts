@@ -6,13 +6,12 @@ import type { RestEndpoints } from '../../mapping/records/rest-endpoints.ts';
 
 const author = 'the demo';
 
-/** Creates and publishes the endpoint, unless there is one of its name. */
+/** Creates and publishes the endpoint, unless there is a published one of its name. */
 export async function publishNews(restEndpoints: RestEndpoints): Promise<void> {
   const all = await restEndpoints.list();
   const found = all.find(({ current }) => current.definition.name === newsEndpoint.name);
-  if (found) return;
-  const { id } = await restEndpoints.create({ body: newsEndpoint, by: author });
-  await restEndpoints.publish({ id, by: author });
+  const { id, published } = found ?? (await restEndpoints.create({ body: newsEndpoint, by: author }));
+  if (!published) await restEndpoints.publish({ id, by: author });
 }
 
 /** The path of the route that receives messages of a webhook. */

@@ -19,16 +19,15 @@ export async function stageReleases({ inRelease, releases }: ContentService, now
   await spring.update(change('Hollowby teaches its bees to share', { featured: true }), {});
   // Its author and its text are still missing.
   await createMissing(spring, [draft('Foxglen dances in the streets')]);
-  const fair = await unless(['value_in_use'], () =>
-    releases.create({ name: 'book-fair', title: 'Book fair' }),
-  );
+  await unless(['value_in_use'], () => releases.create({ name: 'book-fair', title: 'Book fair' }));
   const text =
     '<p>Forty publishers come to Brackwater, and each brings one book that nobody has read yet.</p>';
   const author = refer('Author', 'Cleo Hart');
   const section = refer('Section', 'Culture');
   const complete = { ...draft('Brackwater invites forty publishers'), body: text, author, section };
   await createMissing(inRelease('book-fair', {}), [complete]);
-  if (fair) await releases.schedules.schedule('book-fair', nowMs + monthMs);
+  const { publishAt } = await releases.get('book-fair');
+  if (publishAt === undefined) await releases.schedules.schedule('book-fair', nowMs + monthMs);
 }
 
 const change = (headline: string, body: JsonObject) => ({ id: idOf('Article', headline), body });
