@@ -534,7 +534,6 @@ describe('the package', () => {
         'LICENSE',
         'README.md',
         'SECURITY.md',
-        'demo',
         'dist',
         'docs',
         'generated',
