@@ -72,7 +72,7 @@ const unrun: Readonly<Record<string, string>> = {
     'It begins in an empty folder with the published package: published.test.ts follows it.',
   'docs/front-ends.md':
     'It begins in empty folders with the published package: front-ends/*.test.ts follow it.',
-  'docs/preview.md': 'Its command begins a project with a site: front-ends/next.test.ts follows it.',
+  'docs/preview.md': 'Its files belong to a site with Next.js: front-ends/next.test.ts adds and visits them.',
   'docs/types-walkthrough.md': 'It begins in an empty folder: cli/types-walkthrough.test.ts follows it.',
   'docs/configuration-as-files.md': 'It needs two installations: cli/configuration.test.ts goes between two.',
   'docs/moving-in.md':
