@@ -14,6 +14,10 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
+/** Whether a value is an object. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A field of a content type or of an embedded type, as it is written in SDL. */
 export interface TypeField {
   /** JSON name. */
@@ -22,8 +26,10 @@ export interface TypeField {
   readonly type: string;
   readonly isList?: boolean;
   readonly isRequired?: boolean;
-  /** Directives in SDL, such as `@indexed`. */
+  /** Directives in SDL, such as `@indexed`, without `@constraint`. */
   readonly directives?: readonly string[];
+  /** The arguments of `@constraint`, such as `maxItems: 4`. */
+  readonly limits?: readonly string[];
   readonly description?: string;
 }
 

@@ -3,7 +3,14 @@
  * lists of references, and lists of what refers to an item are `@inverse`.
  */
 import { createFieldNames, createTypeNames } from '../names.ts';
-import type { EnumType, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
+import {
+  type EnumType,
+  isObject,
+  type ObjectType,
+  type TypeField,
+  type UnionType,
+  type WrittenType,
+} from '../reader.ts';
 import type { DirectusField, DirectusRelation, DirectusSnapshot } from './snapshot.ts';
 
 /** How the values of a field are converted. */
@@ -56,7 +63,7 @@ export function mapCollections(
 ): MappedCollections {
   const typeNames = createTypeNames();
   const isTable = new Set(
-    collections.filter(({ schema }) => schema !== null).map(({ collection }) => collection),
+    collections.filter(({ schema }) => isObject(schema)).map(({ collection }) => collection),
   );
   const junctions = new Set(
     relations.filter(({ meta }) => meta?.junction_field).map(({ collection }) => collection),
@@ -89,13 +96,14 @@ export function mapCollections(
     const { max_length: maxLength } = field.schema ?? {};
     const isLimited =
       scalar === 'String' && typeof maxLength === 'number' && maxLength > 0 && maxLength !== 255;
-    const directives = [
-      ...(isKept ? ['@indexed(unique: true)'] : []),
-      ...(isLimited ? [`@constraint(maxLength: ${maxLength})`] : []),
-    ];
     return {
       mapped: { kind: 'value', scalar },
-      written: { type: scalar, isList: field.type === 'csv', directives },
+      written: {
+        type: scalar,
+        isList: field.type === 'csv',
+        directives: isKept ? ['@indexed(unique: true)'] : [],
+        limits: isLimited ? [`maxLength: ${maxLength}`] : [],
+      },
     };
   }
 

@@ -5,7 +5,7 @@
 import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
-import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { isObject, type Json, type JsonObject, type ReadAsset, type Reader } from '../reader.ts';
 import { SourceError } from '../source-error.ts';
 import { filesCollection, type Junction, type MappedCollection, mapCollections } from './map-collections.ts';
 import { type DirectusSource, openDirectus } from './snapshot.ts';
@@ -20,9 +20,8 @@ export const readDirectus: Reader = async (files, { classPrefix }) => {
   return {
     types: written,
     async *assets(report, files): AsyncGenerator<ReadAsset> {
-      for (const { collection, meta } of source.snapshot.collections)
-        if (!collections.has(collection) && !meta)
-          report.lose({ kind: 'folder of collections', example: collection });
+      for (const { collection, schema } of source.snapshot.collections)
+        if (!isObject(schema)) report.lose({ kind: 'folder of collections', example: collection });
       for (const [collection, mapped] of collections) {
         const lists = await readJunctions(source, mapped);
         for await (const item of source.items(collection))

@@ -8,6 +8,8 @@ export interface Loss {
   readonly kind: string;
   /** Where it is and what it says. */
   readonly example: string;
+  /** How often; 1 without it. */
+  readonly count?: number;
 }
 
 /** Counts what is written and what is lost. */
@@ -27,10 +29,10 @@ export function createReport(): Report {
   const assets = new Map<string, { published: number; drafts: number }>();
 
   return {
-    lose({ kind, example }) {
+    lose({ kind, example, count = 1 }) {
       const known = losses.get(kind);
-      if (known) known.count++;
-      else losses.set(kind, { count: 1, example: example.slice(0, maxExample) });
+      if (known) known.count += count;
+      else losses.set(kind, { count, example: example.slice(0, maxExample) });
     },
     countAsset(type, isDraft) {
       const known = assets.get(type) ?? { published: 0, drafts: 0 };

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { kindOf, type ValueKind } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import type { Report } from '../output/report.ts';
-import type { Json, JsonObject } from '../reader.ts';
-import { isObject, type RestEntry, withAttributes } from './rest-source.ts';
+import { isObject, type Json, type JsonObject } from '../reader.ts';
+import { type RestEntry, withAttributes } from './rest-source.ts';
 import { internalAttributes } from './strapi-types.ts';
 
 /** Identifies an entry within the dump. In Strapi 4, entries of several types have the same `id`. */
