@@ -1,6 +1,7 @@
 /**
  * Reads an export of Contentful, as `contentful space export` writes it: content types, entries and assets.
  */
+import { idOf } from '../ids.ts';
 import { readJsonParts } from '../json/split-json.ts';
 import type { ReadAsset, Reader } from '../reader.ts';
 import { fileOf } from '../source/source.ts';
@@ -22,10 +23,18 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
       for await (const { member, value } of readJsonParts(fileOf(source))) {
         // The index has read the same members.
         const item = value as unknown as ContentfulItem;
+        const id = String(item?.sys?.id ?? '');
+        if (member === 'entries' || member === 'assets')
+          report.open({
+            kind: member === 'assets' ? 'asset' : (item.sys.contentType?.sys.id ?? ''),
+            id,
+            value,
+            structure: ['nodeType', 'linkType', 'sys.type', 'marks.type', 'contentType.sys.id'],
+            toIds: (text) => ['entry', 'asset'].map((kind) => idOf('contentful', kind, text)),
+          });
         if (member === 'entries') yield* convertEntry(item, { index, types, report });
         else if (member === 'assets') yield await convertAsset(item, { index, types, report, files, source });
-        else if (settings.includes(member))
-          report.lose({ kind: `${member} of the space`, example: JSON.stringify(value) });
+        else if (settings.includes(member)) report.lose({ kind: `${member} of the space`, example: id });
       }
     },
   };

@@ -16,12 +16,13 @@ import { createKeptFiles } from './kept-files.ts';
 import { openLines } from './lines.ts';
 import { printTypes } from './print-types.ts';
 import { removeReferences } from './published-references.ts';
-import { createReport } from './report.ts';
+import { createReport, type ReportJson } from './report.ts';
 
-/** How many assets were written. */
+/** How many assets were written, and what the report says. */
 export interface Written {
   readonly published: number;
   readonly drafts: number;
+  readonly report: ReportJson;
 }
 
 /** Writes the folder, which must be empty or new. Errors: SourceError. */
@@ -44,8 +45,10 @@ export async function writeFolder(
   )) {
     const line = JSON.stringify(renameBlocks(asset, fitted.renamed));
     await (isDraft ? drafts : content).write(`${line}\n`);
+    report.wrote(asset);
     if (isDraft) draftIds.add(String(asset._id));
   }
+  report.close();
   await Promise.all([content.end(), drafts.end()]);
   await removeReferences(contentPath, { drafts: draftIds, report });
   const rejected = openRejected(join(folder, 'rejected.jsonl'));
@@ -60,7 +63,7 @@ export async function writeFolder(
     report.countAsset(String(asset._type), isDraft);
   }
   await writeFile(join(folder, 'report.md'), report.print(source.path));
-  return written;
+  return { ...written, report: report.toJson() };
 }
 
 /** Opens the file of what is rejected with its first line, so that there is none without any. */
