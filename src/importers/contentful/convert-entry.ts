@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { decodePath } from '../decode-path.ts';
 import { idOf } from '../ids.ts';
-import type { KeptFiles } from '../output/kept-files.ts';
+import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
 import type { Source } from '../source/source.ts';
@@ -105,6 +105,30 @@ export async function convertAsset(
 
 const toAddress = (url: Json | undefined): Json | undefined =>
   typeof url === 'string' ? url.replace(/^\/\//, 'https://') : undefined;
+
+/** Keeps the pictures that the rich text of an entry shows, as far as the export has their bytes. */
+export async function keepPictures(
+  entry: ContentfulItem,
+  { index, files, source }: { index: ContentfulIndex; files: KeptFiles; source: Source },
+): Promise<ReadonlyMap<string, KeptFile>> {
+  const kept = new Map<string, KeptFile>();
+  if (!index.hasFiles) return kept;
+  for (const id of assetsIn(entry.fields)) {
+    const file = index.assets.get(id);
+    const isPicture = String(file?.contentType).startsWith('image/');
+    const bytes = file && isPicture ? await files.keep(source.find(toPath(file))) : undefined;
+    if (bytes) kept.set(id, { hash: bytes.hash, name: String(file?.fileName ?? bytes.name) });
+  }
+  return kept;
+}
+
+/** Lists the assets that rich text shows. */
+function* assetsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const { nodeType, data } = value as { nodeType?: string; data?: { target?: { sys?: { id?: string } } } };
+  if (nodeType === 'embedded-asset-block') yield data?.target?.sys?.id ?? '';
+  for (const member of Object.values(value)) yield* assetsIn(member);
+}
 
 /** Where --download-assets puts a file beside the export: below a folder with the name of its host. */
 function toPath({ url }: JsonObject): string {

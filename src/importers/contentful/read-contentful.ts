@@ -7,7 +7,7 @@ import type { ReadAsset, Reader } from '../reader.ts';
 import { fileOf } from '../source/source.ts';
 import { type ContentfulItem, indexContentful } from './contentful-index.ts';
 import { mapContentfulTypes } from './contentful-types.ts';
-import { convertAsset, convertEntry } from './convert-entry.ts';
+import { convertAsset, convertEntry, keepPictures } from './convert-entry.ts';
 
 /** Lists of the export that are settings of the space, and no content. */
 const settings = ['editorInterfaces', 'webhooks', 'roles', 'tags', 'concepts'];
@@ -32,8 +32,11 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
             structure: ['nodeType', 'linkType', 'sys.type', 'marks.type', 'contentType.sys.id'],
             toIds: (text) => ['entry', 'asset'].map((kind) => idOf('contentful', kind, text)),
           });
-        if (member === 'entries') yield* convertEntry(item, { index, types, report });
-        else if (member === 'assets') yield await convertAsset(item, { index, types, report, files, source });
+        if (member === 'entries') {
+          const pictures = await keepPictures(item, { index, files, source });
+          yield* convertEntry(item, { index, types, report, pictures });
+        } else if (member === 'assets')
+          yield await convertAsset(item, { index, types, report, files, source });
         else if (settings.includes(member)) report.lose({ kind: `${member} of the space`, example: id });
       }
     },

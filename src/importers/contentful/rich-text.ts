@@ -2,6 +2,7 @@
  * Renders rich text of Contentful as HTML. Entries, assets and resources in it keep what they are as attributes.
  */
 import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
+import { fileLink } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import { escapeText, toEditorHtml } from '../rich-text.ts';
 import type { Place } from './entry-conversion.ts';
@@ -39,7 +40,13 @@ export function toHtml(document: RichTextDocument, place: Place): string {
     'embedded-entry-block': render('div', entry),
     'embedded-entry-inline': render('span', entry),
     'entry-hyperlink': render('a', entry),
-    'embedded-asset-block': render('div', asset),
+    'embedded-asset-block': (node, next) => {
+      const id = (node.data as NodeData).target?.sys?.id ?? '';
+      const kept = place.pictures?.get(id);
+      return kept
+        ? `<p><img src="${fileLink(kept.hash, kept.name)}" alt="" data-asset="${idOf('contentful', 'asset', id)}"></p>`
+        : render('div', asset)(node, next);
+    },
     'asset-hyperlink': render('a', asset),
     'table-cell': render('td', spans),
     'table-header-cell': render('th', spans),

@@ -446,4 +446,43 @@ describe('rich text', () => {
     });
     expect(content[0].body).toMatch(/<img src="\/files\/[0-9a-f]{64}\/pier.png" alt="Pier">/);
   });
+
+  it('of Contentful has the pictures that were downloaded as files', async () => {
+    const png = readFileSync(join(import.meta.dirname, 'sources/markdown/assets/pier.png'));
+    const asset = { nodeType: 'embedded-asset-block', data: { target: link('Asset', 'i') }, content: [] };
+    const { content } = await convert(
+      'contentful',
+      {
+        'images.ctfassets.net/x/pier.png': png,
+        'export.json': {
+          locales: [{ code: 'en', default: true }],
+          contentTypes: [{ sys: { id: 'p' }, name: 'Page', fields: [{ id: 'body', type: 'RichText' }] }],
+          entries: [
+            {
+              sys: { id: 'e', contentType: { sys: { id: 'p' } }, publishedVersion: 1 },
+              fields: { body: { en: { nodeType: 'document', data: {}, content: [asset] } } },
+            },
+          ],
+          assets: [
+            {
+              sys: { id: 'i', publishedVersion: 1 },
+              fields: {
+                file: {
+                  en: {
+                    url: '//images.ctfassets.net/x/pier.png',
+                    fileName: 'pier.png',
+                    contentType: 'image/png',
+                  },
+                },
+              },
+            },
+          ],
+        },
+      },
+      'export.json',
+    );
+    expect(content[0].body).toMatch(
+      /^<p><img src="\/files\/[0-9a-f]{64}\/pier.png" alt="" data-asset="[0-9a-f-]{36}"><\/p>$/,
+    );
+  });
 });
