@@ -51,6 +51,8 @@ export function createFieldGuess({
   nameOfClass = (className) => className.replace(/^.*\./, ''),
 }: GuessParts): FieldGuess {
   const root: ObjectShape = new Map();
+  /** How many embedded values the one that is being decided lies in. */
+  let depth = 0;
 
   function decideObject(shape: ObjectShape, path: string, chosen?: ReadonlyMap<string, string>): Decided {
     const toName = createFieldNames(chosen);
@@ -113,12 +115,14 @@ export function createFieldGuess({
         return size > 0 && size <= maxFields && (type !== '' || types.size === 1);
       });
     const types = withoutOdd(new Map([...objects].map(([type, { count }]) => [type, count])), areRecords);
-    if (!areRecords(types)) return asJson;
+    if (!areRecords(types) || depth >= maxEmbedded) return asJson;
     const shapes = [...objects].filter(([type]) => types.has(type));
+    depth++;
     const kinds = shapes.map(([type, { shape }]) => {
       const name = typeNames(shapes.length === 1 ? path : path + toTypeName(type));
       return { type, name, ...decideObject(shape, name) };
     });
+    depth--;
     const embedded = kinds.flatMap((one): WrittenType[] => [
       ...one.types,
       { kind: 'object', name: one.name, fields: toFields(one) },
@@ -170,6 +174,9 @@ export function createFieldGuess({
     },
   };
 }
+
+/** How deeply embedded types nest; what lies deeper is JSON. The server takes 64 levels. */
+const maxEmbedded = 20;
 
 /** How the values of a field are written. */
 interface Decision extends Omit<TypeField, 'name'> {

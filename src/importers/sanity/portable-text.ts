@@ -12,6 +12,7 @@ import { pathOf } from './plain-parts.ts';
 /** Renders blocks. */
 export async function toHtml(blocks: readonly Json[], parts: PlainParts): Promise<string> {
   const pictures = await keepPictures(blocks, parts);
+  noteForms(blocks, parts);
   const { report, place, media, path } = parts;
   const note = (kind: string) => report.lose({ kind, example: `${place}: ${path}` });
   const data = (value: unknown) => escapeText(JSON.stringify(value));
@@ -77,6 +78,16 @@ export async function toHtml(blocks: readonly Json[], parts: PlainParts): Promis
 interface ImageBlock extends JsonObject {
   readonly asset: { readonly _ref: string };
   readonly alt: string;
+}
+
+/** Notes what says how blocks and spans stand in a text: the elements and attributes of the HTML say the same. */
+function noteForms(blocks: readonly Json[], { report, path }: PlainParts): void {
+  for (const [index, block] of blocks.entries()) {
+    if (!isObject(block) || block._type !== 'block') continue;
+    for (const name of ['style', 'listItem', 'level']) report.convert(`${path}[${index}].${name}`);
+    for (const number of Array.isArray(block.children) ? block.children.keys() : [])
+      report.convert(`${path}[${index}].children[${number}].marks`);
+  }
 }
 
 /** Keeps the pictures of a text that the archive has, by their paths. */

@@ -115,8 +115,8 @@ export const readSanity: Reader = async (source, { classPrefix, names }) => {
   }
 };
 
-/** Members that say what a value is, and what it is called within a list, or how it stands in a text. */
-const structure = ['_type', '_id', '_key', '_weak', 'level', 'listItem', 'marks'];
+/** Members that say what a value is, and what it is called within a list. */
+const structure = ['_type', '_id', '_key', '_weak'];
 
 const isMedia = ({ _type }: SanityDocument) => _type === 'sanity.imageAsset' || _type === 'sanity.fileAsset';
 

@@ -251,6 +251,18 @@ describe('odd values', () => {
     expect(content[2].list).toHaveLength(2);
   });
 
+  it('that are nested deeper than the server takes reject the item; less deep ones are JSON from some level on', async () => {
+    const nested = (levels: number): object => (levels === 0 ? { end: 1 } : { in: nested(levels - 1) });
+    const { content, rejected, types } = await convert('sanity', {
+      'data.ndjson': [10, 40, 100]
+        .map((levels) => JSON.stringify({ _id: `${levels}`, _type: 'post', deep: nested(levels) }))
+        .join('\n'),
+    });
+    expect(content.map(({ deep }) => deep)).toEqual([nested(10), nested(40)]);
+    expect(rejected).toMatchObject([{ path: '', asset: { deep: {} } }]);
+    expect(types).toContain(': JSON\n');
+  });
+
   it('of what must be there reject the item', async () => {
     const { content, rejected } = await convert(
       'contentful',

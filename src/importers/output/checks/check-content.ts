@@ -2,7 +2,10 @@
  * Checks all written assets as the server does: each one by its content type, then that no two have the same `_id` or the same key, and that
  * every reference has its target.
  */
+import { isDomainError } from '../../../base/errors.ts';
 import type { Catalog, Json, JsonObject } from '../../../model/content-type.ts';
+import { bodyLimits } from '../../../model/values/parse-json.ts';
+import { scanJson } from '../../../model/values/scan-json.ts';
 import {
   type AssetValidators,
   compileFieldCheck,
@@ -28,14 +31,17 @@ export interface ContentFlaw {
 }
 
 /** The assets of some files, one after the other. */
-export async function* readAssets(
-  paths: readonly string[],
-): AsyncGenerator<{ readonly asset: JsonObject; readonly line: number; readonly path: string }> {
+export async function* readAssets(paths: readonly string[]): AsyncGenerator<{
+  readonly asset: JsonObject;
+  readonly text: string;
+  readonly line: number;
+  readonly path: string;
+}> {
   let line = 0;
   for (const path of paths)
     for await (const text of readLines(path)) {
       // The importer has written the lines.
-      yield { asset: JSON.parse(text) as JsonObject, line, path };
+      yield { asset: JSON.parse(text) as JsonObject, text, line, path };
       line++;
     }
 }
@@ -46,9 +52,14 @@ export async function* checkContent(paths: readonly string[], catalog: Catalog):
   const explain = createExplanation(catalog);
   const known = createKnown(catalog);
   const classes = new Map<string, string>();
-  for await (const { asset, line } of readAssets(paths)) {
+  for await (const { asset, text, line } of readAssets(paths)) {
     const [_id, _type] = [String(asset._id), String(asset._type)];
     const about = { _id, _type, line };
+    const excess = findExcess(text);
+    if (excess !== undefined) {
+      yield { ...about, path: '', reason: excess, rules: [] };
+      continue;
+    }
     if (classes.has(_id)) {
       yield { ...about, path: '', reason: 'has the _id of another asset', rules: [] };
       continue;
@@ -58,6 +69,20 @@ export async function* checkContent(paths: readonly string[], catalog: Catalog):
     for (const flaw of known(asset)) yield { ...about, ...flaw };
   }
   yield* checkReferences(paths, { catalog, validators, classes });
+}
+
+/** What a batch has around an asset: the body, its list of operations, and the operation. */
+const levelsAround = 3;
+
+/** Finds why an asset is too much for a request, such as values that are nested too deeply. */
+function findExcess(text: string): string | undefined {
+  try {
+    scanJson(text, { ...bodyLimits, maxDepth: bodyLimits.maxDepth - levelsAround });
+    return undefined;
+  } catch (error) {
+    if (isDomainError(error)) return error.message;
+    throw error;
+  }
 }
 
 type Flaw = Omit<ContentFlaw, '_id' | '_type' | 'line'>;
