@@ -38,7 +38,13 @@ export async function convertItem(item: JsonObject, context: ItemContext): Promi
   report.open({
     kind: collection,
     id: key,
-    value: { ...item, ...Object.fromEntries(listed.map(({ field, rows }) => [field, [...rows]])) },
+    // What an item itself says of a list counts where there are no rows.
+    value: {
+      ...item,
+      ...Object.fromEntries(
+        listed.flatMap(({ field, rows }) => (rows.length > 0 ? [[field, [...rows]]] : [])),
+      ),
+    },
     structure: [mapped.key],
     toIds: (text) => [...context.collections.keys()].map((name) => idOf('directus', name, text)),
   });

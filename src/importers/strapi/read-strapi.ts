@@ -50,8 +50,15 @@ async function readLinks(
   const found = new Map<string, { place: number; _ref: string; _type: string }[]>();
   for await (const link of source.links()) {
     const { owner, target } = endsOf(link);
-    if (owner.field === undefined || internalAttributes.has(owner.field) || !types.byUid.has(owner.type))
+    if (owner.field === undefined || internalAttributes.has(owner.field)) continue;
+    const attribute = types.byUid.get(owner.type)?.attributes.get(owner.field);
+    if (attribute?.as.kind !== 'links') {
+      report.lose({
+        kind: `link without a place: ${owner.type}.${owner.field}`,
+        example: `${owner.type} ${owner.ref}`,
+      });
       continue;
+    }
     const entity = index.get(keyOf(target.type, target.ref));
     const type = types.byUid.get(target.type)?.type;
     if (!entity || type === undefined) {

@@ -152,7 +152,16 @@ const formats: readonly (readonly [string, (mark: Mark) => Record<string, unknow
           relation('articles_translations', 'languages_code', 'languages', { junction_field: 'articles_id' }),
         ],
       },
-      'articles.json': { data: [{ id: 1, title: mark('title'), extra: mark('extra') }] },
+      'articles.json': {
+        data: [
+          { id: 1, title: mark('title'), extra: mark('extra') },
+          {
+            id: 2,
+            title: mark('title'),
+            tags: [{ tags_id: { name: mark('articles.tags[].tags_id.name') } }],
+          },
+        ],
+      },
       'tags.json': { data: [{ id: 5, name: mark('name') }] },
       'languages.json': { data: [{ code: 'de-DE' }, { code: 'en-US' }] },
       'settings.json': { data: { id: 1, motto: mark('motto') } },
@@ -278,6 +287,7 @@ const formats: readonly (readonly [string, (mark: Mark) => Record<string, unknow
             createdBy: mark('createdBy'),
           },
         },
+        { type: 'api::odd.odd', id: 6, data: { x: mark('api::odd.odd') } },
         { type: 'admin::user', id: 4, data: { email: mark('admin::user') } },
         {
           type: 'plugin::upload.file',
