@@ -60,6 +60,7 @@ Options:
   --id <field>        the field that identifies an item (csv, json, markdown)
   --map <old>=<new>   the new name of a field (csv, json, markdown); repeat it for several
   --path <template>   what the path of a file says, such as {lang}/{class} (markdown)
+  --json              print what the report says as JSON
   --max-bytes <bytes> the most bytes that an archive may unpack to (default: ${defaultMaxBytes})
 `;
 
@@ -95,12 +96,17 @@ async function run(words: readonly string[]): Promise<number> {
     names: new Map(values.map.map(readName)),
   };
   try {
-    const { published, drafts } = await convert(await format.load(), {
+    const written = await convert(await format.load(), {
       path: source,
       settings,
       folder: values.out,
       maxBytes: readBytes(values['max-bytes']),
     });
+    if (values.json) {
+      console.log(JSON.stringify(written));
+      return 0;
+    }
+    const { published, drafts } = written;
     console.log(`${values.out} has ${published} assets in content.jsonl and ${drafts} in drafts.jsonl.`);
     console.log(
       'Read report.md, edit types/content.graphql, then start the server with it and import content.jsonl.',
@@ -145,6 +151,7 @@ function readWords(words: readonly string[]) {
         path: { type: 'string' },
         map: { type: 'string', multiple: true, default: [] },
         'max-bytes': { type: 'string', default: String(defaultMaxBytes) },
+        json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
       },
     });

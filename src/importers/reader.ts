@@ -3,16 +3,13 @@
  *
  * A reader reads its source twice: first for the types, then for the assets, so that it keeps no assets in memory.
  */
+
+import type { JsonObject } from './json-value.ts';
 import type { KeptFiles } from './output/kept-files.ts';
 import type { Report } from './output/report.ts';
 import type { Source } from './source/source.ts';
 
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** A JSON object. */
-export interface JsonObject {
-  [name: string]: Json;
-}
+export { isObject, type Json, type JsonObject } from './json-value.ts';
 
 /** A field of a content type or of an embedded type, as it is written in SDL. */
 export interface TypeField {
@@ -22,8 +19,10 @@ export interface TypeField {
   readonly type: string;
   readonly isList?: boolean;
   readonly isRequired?: boolean;
-  /** Directives in SDL, such as `@indexed`. */
+  /** Directives in SDL, such as `@indexed`, without `@constraint`. */
   readonly directives?: readonly string[];
+  /** The arguments of `@constraint`, such as `maxItems: 4`. */
+  readonly limits?: readonly string[];
   readonly description?: string;
 }
 

@@ -41,6 +41,12 @@ const importCommand: Command = {
       value: '<value>',
       summary: 'what a ? of the predicate stands for, one after the other',
     },
+    keep: {
+      type: 'string',
+      multiple: true,
+      value: '<file>',
+      summary: 'with --prune: further lines of JSON, whose assets stay though they are not imported',
+    },
     'prune-max': {
       type: 'string',
       value: '<percent or number>',

@@ -73,7 +73,8 @@ export interface ContentfulIndex {
   readonly entries: ReadonlyMap<string, string>;
   /** How many entries a content type has. */
   readonly counts: ReadonlyMap<string, number>;
-  readonly assets: ReadonlySet<string>;
+  /** The file of each asset, in the first locale that has one. */
+  readonly assets: ReadonlyMap<string, JsonObject>;
   readonly hasFiles: boolean;
   useOf(type: string, field: string): FieldUse | undefined;
 }
@@ -87,7 +88,7 @@ export async function indexContentful(source: Source): Promise<ContentfulIndex> 
   const locales: { code: string; isDefault: boolean }[] = [];
   const entries = new Map<string, string>();
   const counts = new Map<string, number>();
-  const assets = new Set<string>();
+  const assets = new Map<string, JsonObject>();
   const uses = new Map<string, FieldUse>();
 
   function noteEntry({ sys, fields }: ContentfulItem): void {
@@ -123,7 +124,12 @@ export async function indexContentful(source: Source): Promise<ContentfulIndex> 
       const { code, default: isDefault } = value as JsonObject;
       locales.push({ code: String(code), isDefault: isDefault === true });
     } else if (member === 'entries') noteEntry(value as unknown as ContentfulItem);
-    else if (member === 'assets') assets.add((value as unknown as ContentfulItem).sys.id);
+    else if (member === 'assets') {
+      const { sys, fields } = value as unknown as ContentfulItem;
+      const [file] = Object.values(fields?.file ?? {});
+      const { url = null, fileName = null, contentType = null } = Object(file) as JsonObject;
+      assets.set(sys.id, { url, fileName, contentType });
+    }
   }
   if (types.size === 0) throw new SourceError('is no export of Contentful: it has no contentTypes');
   locales.sort((one, other) => Number(other.isDefault) - Number(one.isDefault));

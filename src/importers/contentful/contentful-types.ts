@@ -114,7 +114,8 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
       const mapped = { source: field, name: toName(field.id), type, isLocalized };
       fields.set(field.id, mapped);
       const uses = index.useOf(source.sys.id, field.id)?.count ?? 0;
-      const isRequired = field.required === true && uses === index.counts.get(source.sys.id) && !isLocalized;
+      const isRequired =
+        field.required === true && uses === (index.counts.get(source.sys.id) ?? 0) && !isLocalized;
       if (field.required && !isRequired)
         losses.push({
           kind: 'required field that is optional here, since some entries lack it or it has locales',
@@ -133,6 +134,7 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
         ...whole,
         isRequired,
         directives,
+        limits: validations.limits,
         ...(label && { description: label }),
       };
     });
@@ -196,7 +198,7 @@ const assetType = (name: string, className: string, localized: (type: string) =>
 /** The directives of a field. */
 function directivesOf(
   { id, type: kind }: ContentfulField,
-  { isUnique, limits }: Validations,
+  { isUnique }: Validations,
   { type, isLocalized, isTitle, locale = '' }: MappedField & { isTitle: boolean; locale: string | undefined },
 ): string[] {
   const isIndexed = !isLocalized && (id === 'slug' || kind === 'Link');
@@ -205,6 +207,5 @@ function directivesOf(
       ? [isLocalized ? `@title(path: ${JSON.stringify(locale)})` : '@title']
       : []),
     ...(isUnique ? ['@indexed(unique: true)'] : isIndexed ? ['@indexed'] : []),
-    ...(limits.length > 0 ? [`@constraint(${limits.join(', ')})`] : []),
   ];
 }

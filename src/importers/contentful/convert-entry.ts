@@ -2,22 +2,16 @@
  * Converts entries and assets of Contentful.
  */
 import { join } from 'node:path';
-import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
 import { decodePath } from '../decode-path.ts';
 import { idOf } from '../ids.ts';
-import type { KeptFiles } from '../output/kept-files.ts';
+import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
 import type { Source } from '../source/source.ts';
 import type { ContentfulIndex, ContentfulItem, Localized } from './contentful-index.ts';
-import type { ContentfulTypes, MappedField } from './contentful-types.ts';
-
-/** What conversion needs. */
-export interface EntryConversion {
-  readonly index: ContentfulIndex;
-  readonly types: ContentfulTypes;
-  readonly report: Report;
-}
+import type { MappedField } from './contentful-types.ts';
+import type { EntryConversion, Place } from './entry-conversion.ts';
+import { type RichTextDocument, toHtml } from './rich-text.ts';
 
 /** Converts an entry; nothing for one of an unknown content type, which is noted. */
 export function convertEntry(entry: ContentfulItem, conversion: EntryConversion): ReadAsset[] {
@@ -25,18 +19,27 @@ export function convertEntry(entry: ContentfulItem, conversion: EntryConversion)
   const id = entry.sys.contentType?.sys.id ?? '';
   const type = types.byId.get(id);
   if (!type) {
-    report.lose({ kind: 'entry of a content type that the export lacks', example: `${entry.sys.id}: ${id}` });
+    report.lose({
+      kind: 'entry of a content type that the export lacks',
+      example: `${entry.sys.id}: ${id}`,
+      path: '',
+    });
     return [];
   }
   const fields: JsonObject = {};
   for (const [name, values] of Object.entries(entry.fields)) {
     const field = type.fields.get(name);
     if (!field)
-      report.lose({ kind: 'field that the content type lacks', example: `${entry.sys.id}: ${name}` });
+      report.lose({
+        kind: 'field that the content type lacks',
+        example: `${entry.sys.id}: ${name}`,
+        path: `fields.${name}`,
+      });
     else {
       const value = convertField(field, values, {
         ...conversion,
         place: `${entry.sys.id}: ${name}`,
+        path: `fields.${name}`,
         locale: index.locales[0] ?? '',
       });
       if (value !== undefined) fields[field.name] = value;
@@ -103,6 +106,30 @@ export async function convertAsset(
 const toAddress = (url: Json | undefined): Json | undefined =>
   typeof url === 'string' ? url.replace(/^\/\//, 'https://') : undefined;
 
+/** Keeps the pictures that the rich text of an entry shows, as far as the export has their bytes. */
+export async function keepPictures(
+  entry: ContentfulItem,
+  { index, files, source }: { index: ContentfulIndex; files: KeptFiles; source: Source },
+): Promise<ReadonlyMap<string, KeptFile>> {
+  const kept = new Map<string, KeptFile>();
+  if (!index.hasFiles) return kept;
+  for (const id of assetsIn(entry.fields)) {
+    const file = index.assets.get(id);
+    const isPicture = String(file?.contentType).startsWith('image/');
+    const bytes = file && isPicture ? await files.keep(source.find(toPath(file))) : undefined;
+    if (bytes) kept.set(id, { hash: bytes.hash, name: String(file?.fileName ?? bytes.name) });
+  }
+  return kept;
+}
+
+/** Lists the assets that rich text shows. */
+function* assetsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const { nodeType, data } = value as { nodeType?: string; data?: { target?: { sys?: { id?: string } } } };
+  if (nodeType === 'embedded-asset-block') yield data?.target?.sys?.id ?? '';
+  for (const member of Object.values(value)) yield* assetsIn(member);
+}
+
 /** Where --download-assets puts a file beside the export: below a folder with the name of its host. */
 function toPath({ url }: JsonObject): string {
   const { host, pathname } = new URL(String(url), 'https://localhost');
@@ -147,17 +174,16 @@ function localize(
 const present = (value: unknown, convert: (value: unknown) => Json | undefined): Json | undefined =>
   value === undefined || value === null ? undefined : convert(value);
 
-interface Place extends EntryConversion {
-  readonly place: string;
-  readonly locale: string;
-}
-
 function convertField(field: MappedField, values: Localized, place: Place): Json | undefined {
   const convert = (value: unknown) => convertValue(field, value, place);
   if (field.isLocalized) return localize(values, place.index, convert);
   for (const locale of Object.keys(values))
     if (locale !== place.locale)
-      place.report.lose({ kind: 'value in another locale of a field without locales', example: place.place });
+      place.report.lose({
+        kind: 'value in another locale of a field without locales',
+        example: place.place,
+        path: `${place.path}.${locale}`,
+      });
   return present(values[place.locale], convert);
 }
 
@@ -174,7 +200,7 @@ function convertItem({ source, type }: MappedField, value: unknown, place: Place
   const kind = source.type === 'Array' ? source.items?.type : source.type;
   if (kind === 'Link') return toReference(value, place);
   // The types of the renderer's documents are stricter than what an export says.
-  if (kind === 'RichText') return toHtml(value as Parameters<typeof documentToHtmlString>[0], place);
+  if (kind === 'RichText') return toHtml(value as RichTextDocument, place);
   if (kind === 'Date' && type === 'DateTime')
     return String(value).replace(/T(\d{2}:\d{2})(Z|[+-])/, 'T$1:00$2');
   // The export is JSON.
@@ -192,44 +218,4 @@ function toReference(link: unknown, { index, types, report, place }: Place): Jso
     return { _ref: idOf('contentful', 'entry', id), _type: target.class };
   report.lose({ kind: 'link to what the export lacks', example: `${place}: ${sys?.type ?? 'link'} ${id}` });
   return undefined;
-}
-
-/** Renders rich text; embedded entries and links to entries keep their IDs as attributes. */
-function toHtml(document: Parameters<typeof documentToHtmlString>[0], place: Place): string {
-  const idIn = (node: { data: unknown }) => {
-    const { target } = node.data as { target?: { sys?: { id?: string } } };
-    return target?.sys?.id ?? '';
-  };
-  const entry =
-    (tag: string): NonNullable<Options['renderNode']>[string] =>
-    (node, next) => {
-      const id = idIn(node);
-      const target = place.index.entries.get(id);
-      place.report.lose({
-        kind: 'entry in a rich text, of which the ID is kept',
-        example: `${place.place}: ${target ?? 'missing'} ${id}`,
-      });
-      // The nodes below have been checked by the renderer.
-      return `<${tag} data-entry="${idOf('contentful', 'entry', id)}">${next(node.content as Parameters<typeof next>[0])}</${tag}>`;
-    };
-  const asset =
-    (tag: string): NonNullable<Options['renderNode']>[string] =>
-    (node, next) => {
-      const id = idIn(node);
-      if (!place.index.assets.has(id))
-        place.report.lose({
-          kind: 'asset in a rich text that the export lacks',
-          example: `${place.place}: ${id}`,
-        });
-      return `<${tag} data-asset="${idOf('contentful', 'asset', id)}">${next(node.content as Parameters<typeof next>[0])}</${tag}>`;
-    };
-  return documentToHtmlString(document, {
-    renderNode: {
-      'embedded-entry-block': entry('div'),
-      'embedded-entry-inline': entry('span'),
-      'entry-hyperlink': entry('a'),
-      'embedded-asset-block': asset('div'),
-      'asset-hyperlink': asset('a'),
-    },
-  });
 }

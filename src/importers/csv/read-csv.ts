@@ -1,29 +1,49 @@
 /**
- * Reads a table as CSV, whose first line names the columns. The separator is a comma, a semicolon or a tab.
+ * Reads a table as CSV, whose first line names the columns. The separator is a comma, a semicolon, a tab, or what a line `sep=;` names.
+ * A table that is not in UTF-8 is one in UTF-16 by its first bytes, or else in Windows-1252, as spreadsheets save it.
  */
 import { CsvError, parse } from 'csv-parse';
 import { kindOfCell } from '../guess/value-kinds.ts';
 import type { JsonObject, Reader } from '../reader.ts';
+import { findEncoding, openDecoded, type TextEncodingName } from '../source/decode-text.ts';
 import { maxCharacters } from '../source/read-lines.ts';
-import { fileOf, openText, type SourceFile } from '../source/source.ts';
+import { fileOf, type SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
 import { readItems } from '../table/read-items.ts';
+
+/** How a table is written. */
+interface TableForm {
+  readonly encoding: TextEncodingName;
+  readonly delimiter: string;
+  /** Where the names of the columns stand, counted from 1: below a line `sep=;` of a spreadsheet. */
+  readonly firstLine: number;
+}
 
 /** Reads the rows of a file. */
 export const readCsv: Reader = async (source, settings) => {
   const file = fileOf(source);
-  const delimiter = await findDelimiter(file);
+  const form = await findForm(file);
   const kindOf = (value: unknown) => kindOfCell(String(value));
   return readItems(file, settings, {
     system: 'csv',
-    items: () => readRows(file, delimiter),
+    items: () => readRows(file, form),
     kindOf,
   });
 };
 
-async function* readRows(source: SourceFile, delimiter: string): AsyncGenerator<JsonObject> {
-  const rows = openText(source).pipe(
-    parse({ columns: true, bom: true, delimiter, skip_empty_lines: true, max_record_size: maxCharacters }),
+async function* readRows(
+  source: SourceFile,
+  { encoding, delimiter, firstLine }: TableForm,
+): AsyncGenerator<JsonObject> {
+  const rows = openDecoded(source, encoding).pipe(
+    parse({
+      columns: toNames,
+      bom: true,
+      delimiter,
+      from_line: firstLine,
+      skip_empty_lines: true,
+      max_record_size: maxCharacters,
+    }),
   );
   try {
     for await (const row of rows) yield row as JsonObject;
@@ -34,15 +54,32 @@ async function* readRows(source: SourceFile, delimiter: string): AsyncGenerator<
   }
 }
 
-/** Finds the separator: the one that occurs most often in the first line. */
-async function findDelimiter(source: SourceFile): Promise<string> {
+/** Gives each column another name: a repeated one gets a number. */
+function toNames(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return header.map((given) => {
+    let name = given;
+    for (let number = 2; taken.has(name); number++) name = `${given} ${number}`;
+    taken.add(name);
+    return name;
+  });
+}
+
+/** Finds the separator: the one that `sep=` names, or that occurs most often in the names of the columns. */
+async function findForm(source: SourceFile): Promise<TableForm> {
+  const encoding = await findEncoding(source);
   let begin = '';
-  for await (const chunk of openText(source)) {
-    begin = String(chunk);
-    break;
+  for await (const chunk of openDecoded(source, encoding)) {
+    begin += String(chunk);
+    // A file may come in small pieces.
+    if (begin.length > 65_536) break;
   }
-  const [line = ''] = begin.split(/\r?\n/);
-  const plain = line.replaceAll(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: plain.split(delimiter).length }));
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter;
+  const text = begin.replace(/^\uFEFF/, '');
+  const [whole = '', named] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? [];
+  if (named !== undefined) return { encoding, delimiter: named, firstLine: 2 };
+  const plain = text.slice(whole.length).replaceAll(/"[^"]*"/g, '');
+  const [line = ''] = plain.split(/\r?\n/);
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
+  const { delimiter } = counts.reduce((most, one) => (one.count > most.count ? one : most));
+  return { encoding, delimiter, firstLine: 1 };
 }

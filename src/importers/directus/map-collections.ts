@@ -3,32 +3,10 @@
  * lists of references, and lists of what refers to an item are `@inverse`.
  */
 import { createFieldNames, createTypeNames } from '../names.ts';
-import type { EnumType, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
+import { isObject, type ObjectType, type TypeField, type WrittenType } from '../reader.ts';
+import { mapRows } from './map-rows.ts';
+import type { Conversion, Junction, MappedField } from './mapped-fields.ts';
 import type { DirectusField, DirectusRelation, DirectusSnapshot } from './snapshot.ts';
-
-/** How the values of a field are converted. */
-export type Conversion =
-  | { readonly kind: 'value'; readonly scalar: string }
-  | { readonly kind: 'reference'; readonly to: string }
-  /** The items of a table between two collections. */
-  | { readonly kind: 'junction'; readonly junction: Junction };
-
-/** A table between an item and those that it lists. */
-export interface Junction {
-  readonly collection: string;
-  /** Its fields with the keys of the item, and of what it lists. */
-  readonly owner: string;
-  readonly item: string;
-  /** The collection that it lists, or the field that names it. */
-  readonly to: { readonly collection: string } | { readonly field: string };
-  readonly sort: string | undefined;
-}
-
-/** A field with its name here. */
-export interface MappedField {
-  readonly name: string;
-  readonly conversion: Conversion;
-}
 
 /** A collection with its name here. */
 export interface MappedCollection {
@@ -52,11 +30,20 @@ export const filesCollection = 'directus_files';
 /** Maps the collections; `isThere` tells whether there are items of one. */
 export function mapCollections(
   { collections, fields, relations }: DirectusSnapshot,
-  { classPrefix, isThere }: { classPrefix: string; isThere: (collection: string) => boolean },
+  {
+    classPrefix,
+    isThere,
+    keysIn,
+  }: {
+    classPrefix: string;
+    isThere: (collection: string) => boolean;
+    /** The different keys that the items of a collection have in a field. */
+    keysIn: (collection: string, field: string) => readonly string[];
+  },
 ): MappedCollections {
   const typeNames = createTypeNames();
   const isTable = new Set(
-    collections.filter(({ schema }) => schema !== null).map(({ collection }) => collection),
+    collections.filter(({ schema }) => isObject(schema)).map(({ collection }) => collection),
   );
   const junctions = new Set(
     relations.filter(({ meta }) => meta?.junction_field).map(({ collection }) => collection),
@@ -66,7 +53,7 @@ export function mapCollections(
   const names = new Map(
     [...content, ...system].map((name) => [name, typeNames(name.replace(/^directus_/, ''))]),
   );
-  const shared: (EnumType | UnionType)[] = [];
+  const shared: WrittenType[] = [];
   const relationOf = (collection: string, field: string) =>
     relations.find((relation) => relation.collection === collection && relation.field === field);
 
@@ -76,7 +63,8 @@ export function mapCollections(
   ): { mapped?: Conversion; written: Omit<TypeField, 'name'> } | undefined {
     const special = field.meta?.special ?? [];
     const relation = relationOf(field.collection, field.field);
-    if (special.some((one) => ['m2m', 'm2a', 'files'].includes(one))) return mapJunction(field, owner);
+    if (special.some((one) => ['m2m', 'm2a', 'files', 'translations'].includes(one)))
+      return mapJunction(field, owner);
     if (special.includes('o2m')) return mapInverse(field);
     if (field.type === 'alias') return undefined;
     const target = relation?.related_collection ?? (special.includes('file') ? filesCollection : undefined);
@@ -89,13 +77,14 @@ export function mapCollections(
     const { max_length: maxLength } = field.schema ?? {};
     const isLimited =
       scalar === 'String' && typeof maxLength === 'number' && maxLength > 0 && maxLength !== 255;
-    const directives = [
-      ...(isKept ? ['@indexed(unique: true)'] : []),
-      ...(isLimited ? [`@constraint(maxLength: ${maxLength})`] : []),
-    ];
     return {
       mapped: { kind: 'value', scalar },
-      written: { type: scalar, isList: field.type === 'csv', directives },
+      written: {
+        type: scalar,
+        isList: field.type === 'csv',
+        directives: isKept ? ['@indexed(unique: true)'] : [],
+        limits: isLimited ? [`maxLength: ${maxLength}`] : [],
+      },
     };
   }
 
@@ -111,7 +100,8 @@ export function mapCollections(
     };
   }
 
-  function mapJunction({ collection, field }: DirectusField, owner: string) {
+  function mapJunction({ collection, field, meta }: DirectusField, owner: string) {
+    const special = meta?.special ?? [];
     const toOwner = relations.find(
       ({ related_collection: one, meta }) => one === collection && meta?.one_field === field,
     );
@@ -119,7 +109,8 @@ export function mapCollections(
     const toItem = toOwner && itemField ? relationOf(toOwner.collection, itemField) : undefined;
     const targets = toItem?.meta?.one_allowed_collections ?? [toItem?.related_collection ?? ''];
     const members = targets.flatMap((target) => names.get(target) ?? []).sort();
-    if (!toOwner || !toItem || members.length === 0) return undefined;
+    const isTranslated = special.includes('translations');
+    if (!toOwner || !toItem || (members.length === 0 && !isTranslated)) return undefined;
     const junction = {
       collection: toOwner.collection,
       owner: toOwner.field,
@@ -129,9 +120,24 @@ export function mapCollections(
     };
     const [only = ''] = members;
     let type = only;
-    if (members.length > 1) {
+    if (members.length > 1 && !isTranslated) {
       type = typeNames(`${owner} ${field}`);
       shared.push({ kind: 'union', name: type, members });
+    }
+    const found = mapRows({
+      fields,
+      junction,
+      mapField,
+      name: typeNames(`${owner} ${field} row`),
+      item: type,
+      ...(isTranslated && { languages: keysIn(junction.collection, junction.item) }),
+    });
+    if (found) {
+      shared.push(...found.types);
+      return {
+        mapped: { kind: 'junction' as const, junction, rows: found.rows },
+        written: found.written,
+      };
     }
     return {
       mapped: { kind: 'junction' as const, junction },

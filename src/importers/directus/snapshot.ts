@@ -3,7 +3,7 @@
  */
 import { parse as parseYaml } from 'yaml';
 import { readJsonParts } from '../json/split-json.ts';
-import type { JsonObject } from '../reader.ts';
+import { isObject, type JsonObject } from '../reader.ts';
 import { readWhole, type Source, type SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
 
@@ -60,6 +60,8 @@ export interface DirectusSource {
   /** Reads the items of a collection; none where the folder has no file of it. */
   items(collection: string): AsyncIterable<JsonObject>;
   hasItems(collection: string): boolean;
+  /** The collections that there are files of. */
+  readonly files: readonly string[];
   /** The bytes of a file by its ID, if the folder `uploads` has them. */
   findUpload(id: string): SourceFile | undefined;
 }
@@ -82,12 +84,24 @@ export async function openDirectus(source: Source): Promise<DirectusSource> {
   const uploadOf = new Map(uploads.map(({ name }) => [name.replace(/\..*$/, ''), `uploads/${name}`]));
   return {
     snapshot: { collections, fields, relations: [...relations] },
+    files: source
+      .list('', (name) => /\.json$/.test(name) && name !== 'snapshot.json')
+      .map(({ name }) => name.replace(/\.json$/, '')),
     hasItems: (collection) => find(collection) !== undefined,
     findUpload: (id) => source.findBytes(uploadOf.get(id) ?? ''),
     async *items(collection) {
       const items = find(collection);
       if (items === undefined) return;
-      for await (const { value, isItem } of readJsonParts(items)) if (isItem) yield value as JsonObject;
+      // A singleton is an object, alone or as `data`.
+      const members: JsonObject = {};
+      let isList = false;
+      for await (const { member, value, isItem } of readJsonParts(items)) {
+        isList ||= isItem || member === 'data';
+        if (isItem || member === 'data') {
+          if (isObject(value)) yield value;
+        } else members[member] = value;
+      }
+      if (!isList && Object.keys(members).length > 0) yield members;
     },
   };
 }

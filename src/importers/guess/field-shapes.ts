@@ -3,19 +3,26 @@
  *
  * What is kept is bounded by the number of different fields.
  */
-import type { Json, JsonObject } from '../reader.ts';
+import { isObject, type Json, type JsonObject } from '../reader.ts';
 import type { ValueKind } from './value-kinds.ts';
 
 /** The fields of objects, as far as they were seen. */
 export type ObjectShape = Map<string, FieldShape>;
 
+/** The objects of one `_type`. */
+interface CountedObjects {
+  count: number;
+  readonly shape: ObjectShape;
+}
+
 /** The values of a field, as far as they were seen. */
 export interface FieldShape {
-  readonly kinds: Set<ValueKind>;
+  /** How many values are of each kind. */
+  readonly kinds: Map<ValueKind, number>;
   /** Of lists: their items. */
   items?: FieldShape;
   /** Of objects: their fields, by the `_type` of the objects, which is empty for those without. */
-  readonly objects: Map<string, ObjectShape>;
+  readonly objects: Map<string, CountedObjects>;
   /** Of references: the class names of their targets. */
   readonly targets: Set<string>;
 }
@@ -40,26 +47,27 @@ export function addObject(shape: ObjectShape, object: JsonObject, reading: Value
 }
 
 function addValue(field: FieldShape, value: Json, reading: ValueReading): void {
-  const kind = reading.kindOf(value);
-  if (kind !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) {
-    field.kinds.add(kind);
-    if (kind !== 'list' || !Array.isArray(value)) return;
+  const kind = kindIn(reading, value);
+  field.kinds.set(kind, (field.kinds.get(kind) ?? 0) + 1);
+  if (Array.isArray(value) && kind === 'list') {
     field.items ??= createFieldShape();
     for (const item of value) addValue(field.items, item, reading);
-    return;
   }
-  const reference = reading.toReference?.(value);
-  if (reference) {
-    field.kinds.add('reference');
-    field.targets.add(reference._type);
-    return;
-  }
-  field.kinds.add('object');
+  if (!isObject(value)) return;
+  if (kind === 'reference') field.targets.add(reading.toReference?.(value)?._type ?? '');
+  if (kind !== 'object') return;
   const type = typeof value._type === 'string' ? value._type : '';
-  const object = field.objects.get(type) ?? new Map<string, FieldShape>();
-  field.objects.set(type, object);
+  const objects = field.objects.get(type) ?? { count: 0, shape: new Map<string, FieldShape>() };
+  field.objects.set(type, objects);
+  objects.count++;
   const { _type, ...members } = value;
-  addObject(object, type === '' ? value : members, reading);
+  addObject(objects.shape, type === '' ? value : members, reading);
 }
 
-const createFieldShape = (): FieldShape => ({ kinds: new Set(), objects: new Map(), targets: new Set() });
+/** The kind of a value, which is that of a reference if an object stands for one. */
+export function kindIn(reading: ValueReading, value: Json): ValueKind {
+  const kind = reading.kindOf(value);
+  return kind === 'object' && isObject(value) && reading.toReference?.(value) ? 'reference' : kind;
+}
+
+const createFieldShape = (): FieldShape => ({ kinds: new Map(), objects: new Map(), targets: new Set() });

@@ -6,10 +6,12 @@ import type { Json, JsonObject, TypeField, WrittenType } from '../reader.ts';
 import {
   addObject,
   type FieldShape,
+  kindIn,
   maxFields,
   type ObjectShape,
   type ValueReading,
 } from './field-shapes.ts';
+import { isFew, kindsWithoutOdd, withoutOdd } from './odd-values.ts';
 import { fileLink, fileMark, joinKinds, kindOf, scalarOf, type ValueKind } from './value-kinds.ts';
 
 /** Collects what items have, and decides what their fields are. */
@@ -49,6 +51,8 @@ export function createFieldGuess({
   nameOfClass = (className) => className.replace(/^.*\./, ''),
 }: GuessParts): FieldGuess {
   const root: ObjectShape = new Map();
+  /** How many embedded values the one that is being decided lies in. */
+  let depth = 0;
 
   function decideObject(shape: ObjectShape, path: string, chosen?: ReadonlyMap<string, string>): Decided {
     const toName = createFieldNames(chosen);
@@ -62,8 +66,25 @@ export function createFieldGuess({
     return { fields, types };
   }
 
+  /** Decides a field. Its odd values stay as they are, for the check of all content to reject them. */
   function decideField(shape: FieldShape, path: string): Decision {
-    const kind = joinKinds(shape.kinds);
+    const kinds = kindsWithoutOdd(shape.kinds);
+    const decision = decideKind({ shape, kind: joinKinds(kinds), path });
+    return {
+      ...decision,
+      toValue: (value) => (kinds.has(kindIn(reading, value)) ? decision.toValue(value) : value),
+    };
+  }
+
+  function decideKind({
+    shape,
+    kind,
+    path,
+  }: {
+    shape: FieldShape;
+    kind: ReturnType<typeof joinKinds>;
+    path: string;
+  }): Decision {
     if (kind === 'mixed') return asJson;
     if (kind === 'list') return decideList(shape, path);
     if (kind === 'object') return decideEmbedded(shape, path);
@@ -80,21 +101,29 @@ export function createFieldGuess({
 
   function decideList({ items }: FieldShape, path: string): Decision {
     if (!items) return { ...asText, isList: true, toValue: (value) => value };
-    const item = items.kinds.has('null') ? asJson : decideField(items, path);
+    const nulls = items.kinds.get('null') ?? 0;
+    const count = [...items.kinds.values()].reduce((sum, one) => sum + one, 0);
+    const item = nulls > 0 && !isFew(nulls, count) ? asJson : decideField(items, path);
     if (item.type === 'JSON' || item.isList) return asJson;
     return { ...item, isList: true, toValue: (value) => (value as Json[]).map(item.toValue) };
   }
 
   function decideEmbedded({ objects }: FieldShape, path: string): Decision {
-    const shapes = [...objects];
-    const isTooMuch = shapes.some(([, shape]) => shape.size === 0 || shape.size > maxFields);
-    const isMixed = shapes.length > 1 && objects.has('');
-    if (isTooMuch || isMixed) return asJson;
-    const kinds = shapes.map(([type, shape]) => {
+    const areRecords = (types: ReadonlySet<string>) =>
+      [...types].every((type) => {
+        const { size } = objects.get(type)?.shape ?? new Map();
+        return size > 0 && size <= maxFields && (type !== '' || types.size === 1);
+      });
+    const types = withoutOdd(new Map([...objects].map(([type, { count }]) => [type, count])), areRecords);
+    if (!areRecords(types) || depth >= maxEmbedded) return asJson;
+    const shapes = [...objects].filter(([type]) => types.has(type));
+    depth++;
+    const kinds = shapes.map(([type, { shape }]) => {
       const name = typeNames(shapes.length === 1 ? path : path + toTypeName(type));
       return { type, name, ...decideObject(shape, name) };
     });
-    const types = kinds.flatMap((one): WrittenType[] => [
+    depth--;
+    const embedded = kinds.flatMap((one): WrittenType[] => [
       ...one.types,
       { kind: 'object', name: one.name, fields: toFields(one) },
     ]);
@@ -102,15 +131,20 @@ export function createFieldGuess({
     if (!first || kinds.length === 1) {
       return {
         type: first?.name ?? 'JSON',
-        types,
-        toValue: (value) => (first ? convert(value as JsonObject, first) : value),
+        types: embedded,
+        toValue: (value) => {
+          const { _type: type = '' } = value as JsonObject;
+          return first && (type === first.type || first.type === '')
+            ? convert(value as JsonObject, first)
+            : value;
+        },
       };
     }
     const union = typeNames(path);
     const byType = new Map(kinds.map((one) => [one.type, one]));
     return {
       type: union,
-      types: [...types, { kind: 'union', name: union, members: kinds.map(({ name }) => name) }],
+      types: [...embedded, { kind: 'union', name: union, members: kinds.map(({ name }) => name) }],
       toValue(value) {
         const { _type: type, ...members } = value as JsonObject;
         const kind = byType.get(String(type));
@@ -140,6 +174,9 @@ export function createFieldGuess({
     },
   };
 }
+
+/** How deeply embedded types nest; what lies deeper is JSON. The server takes 64 levels. */
+const maxEmbedded = 20;
 
 /** How the values of a field are written. */
 interface Decision extends Omit<TypeField, 'name'> {

@@ -6,6 +6,7 @@ import type { Json } from '../reader.ts';
 import { maxCharacters, readLines } from '../source/read-lines.ts';
 import { openText, type SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
+import { parseExact } from './parse-exact.ts';
 
 /** A part of a JSON text. */
 export interface JsonPart {
@@ -35,7 +36,7 @@ async function* readValues(path: SourceFile): AsyncGenerator<JsonPart> {
     try {
       yield {
         member: '',
-        value: JSON.parse(number === 1 ? line.replace(/^\uFEFF/, '') : line) as Json,
+        value: parseExact(number === 1 ? line.replace(/^\uFEFF/, '') : line),
         isItem: true,
       };
     } catch (error) {
@@ -67,10 +68,10 @@ function createSplitter() {
     try {
       if (top === 'object' && !isInMemberList) {
         const [name = '', value = null] =
-          Object.entries(JSON.parse(`{${part}}`) as { [name: string]: Json })[0] ?? [];
+          Object.entries(Object(parseExact(`{${part}}`)) as { [name: string]: Json })[0] ?? [];
         return [{ member: name, value, isItem: false }];
       }
-      return [{ member, value: JSON.parse(part) as Json, isItem }];
+      return [{ member, value: parseExact(part), isItem }];
     } catch (error) {
       throw new SourceError(
         `is not valid JSON near byte ${offset}: ${error instanceof Error ? error.message : error}`,

@@ -19,7 +19,8 @@ export function readFrontMatter(text: string, path: string): FrontMatter {
     /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*(?:\r?\n|$)/.exec(plain) ?? [];
   if (whole === '') return { data: {}, body: plain };
   try {
-    const data = mark === '---' ? parseYaml(block) : parseToml(block);
+    const data =
+      mark === '---' ? parseYaml(block, { intAsBigInt: true }) : parseToml(block, { integersAsBigInt: true });
     return { data: toObject(data), body: plain.slice(whole.length) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -31,9 +32,15 @@ function toObject(data: unknown): JsonObject {
   if (data === null || data === undefined) return {};
   if (typeof data !== 'object' || Array.isArray(data)) throw new Error('it must have names and values');
   // Dates of TOML have a form as JSON; all else has one already.
-  const plain = JSON.parse(JSON.stringify(data)) as JsonObject;
+  const plain = JSON.parse(JSON.stringify(data, withoutBigInts)) as JsonObject;
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, withZone(value)]));
 }
+
+/** A number with more digits than JavaScript keeps is a text. */
+const withoutBigInts = (_name: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+};
 
 /** Writes a date and time with its zone as RFC 3339, such as `2024-05-01 10:00:00 +0200`. */
 function withZone(value: Json): Json {

@@ -4,11 +4,21 @@
  */
 import { marked } from 'marked';
 import { createFieldGuess, type GuessedFields } from '../guess/guess-fields.ts';
+import { fileMark } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import { createReport } from '../output/report.ts';
-import type { JsonObject, ReadAsset, Reader, ReaderSettings, WrittenType } from '../reader.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type ReadAsset,
+  type Reader,
+  type ReaderSettings,
+  type WrittenType,
+} from '../reader.ts';
+import { escapeText, toEditorHtml } from '../rich-text.ts';
 import { readWhole, type Source } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -20,6 +30,8 @@ interface MarkdownItem {
   /** The name of its type in the source. */
   readonly kind: string;
   readonly item: JsonObject;
+  /** What the file says, for the accounts. */
+  readonly source: JsonObject;
   readonly isDraft: boolean;
 }
 
@@ -49,7 +61,11 @@ export const readMarkdown: Reader = async (source, settings) => {
       for (const path of others) report.lose({ kind: `Markdown file outside of ${root}`, example: path });
       const local = createLocalFiles(source, { files, report });
       for (const path of paths) {
-        const { kind, item, isDraft } = await readItem(path, { ...parts, local });
+        const { kind, item, source, isDraft } = await readItem(path, { ...parts, local });
+        report.open({ kind, id: path, value: source });
+        // It is in the asset as HTML.
+        report.convert('body');
+        for (const name of Object.keys(source)) if (hasFile(item[name] ?? null)) report.convert(name);
         const type = decided.get(kind);
         if (!type) throw new SourceError(`has changed while it was read: ${path}`);
         noteLosses(item, { path, report });
@@ -74,7 +90,7 @@ function toTypes(
   { classPrefix }: ReaderSettings,
 ): WrittenType[] {
   const marked = fields.map((field) =>
-    field.name === 'slug' ? { ...field, directives: ['@indexed'] } : field,
+    ['slug', 'path'].includes(field.name) ? { ...field, directives: ['@indexed'] } : field,
   );
   return [{ kind: 'object', name, class: `${classPrefix}.${name}`, fields: marked }, ...embedded];
 }
@@ -120,13 +136,20 @@ async function readItem(
   const text = await readWhole(file);
   const { data, body } = readFrontMatter(text, path);
   const { kind, fields, isDraft } = readPath(path.slice(root.length));
-  const html = await local.inHtml(await marked.parse(withPlainAddresses(body)), path);
+  const markdown = withHtmlOfWikiLinks(withPlainAddresses(body));
+  const html = toEditorHtml(await local.inHtml(await marked.parse(markdown), path));
   const item = {
+    path: path.slice(root.length),
     ...fields,
     ...(await local.inFrontMatter(data, path)),
     ...(html.trim() === '' ? {} : { body: html }),
   };
-  return { kind, item, isDraft: isDraft || data.draft === true || data.published === false };
+  return {
+    kind,
+    item,
+    source: { ...data, ...(html.trim() === '' ? {} : { body }) },
+    isDraft: isDraft || data.draft === true || data.published === false,
+  };
 }
 
 /** Takes the tags out of addresses that Jekyll writes with them, such as `{{ site.baseurl }}/assets/a.png`. */
@@ -135,11 +158,39 @@ const withPlainAddresses = (text: string) =>
     .replaceAll(/\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}(?=\/)/g, '')
     .replaceAll(/\{\{-?\s*(["'])(\/[^"'{}]+)\1\s*\|\s*(?:relative|absolute)_url\s*-?\}\}/g, '$2');
 
+/** Whether a value has a file in place of its name. */
+const hasFile = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.some(hasFile)
+    : isObject(value) && (value._type === fileMark || Object.values(value).some(hasFile));
+
+/**
+ * Writes wiki links and embeds as HTML: `[[Page|text]]` as an element with `data-page`, and `![[picture.png]]` as a picture. Code stays as
+ * it is.
+ */
+const withHtmlOfWikiLinks = (text: string) =>
+  text.replaceAll(
+    /(^(`{3,}|~{3,})[\s\S]*?^\2|`[^`\n]*`)|(!?)\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/gm,
+    (whole, code: string | undefined, _fence, mark: string, target: string, label?: string) => {
+      if (code !== undefined) return whole;
+      const shown = escapeText(label ?? target);
+      if (mark === '') return `<a data-page="${escapeText(target)}">${shown}</a>`;
+      return isMediaName(target)
+        ? `<img src="${escapeText(target)}" alt="${shown}">`
+        : `<span data-embed-page="${escapeText(target)}">${shown}</span>`;
+    },
+  );
+
 /** Components and template tags stay in the text as they are written. */
 function noteLosses({ body }: JsonObject, { path, report }: { path: string; report: Report }): void {
   if (typeof body !== 'string') return;
-  for (const [tag] of body.matchAll(/\{[{%][^}]*[%}]\}|<[A-Z][A-Za-z]*[\s/>]/g))
-    report.lose({ kind: 'template tag or component left in a text', example: `${path}: ${tag}` });
+  for (const _ of body.matchAll(/\{[{%][^}]*[%}]\}|<[A-Z][A-Za-z]*[\s/>]/g))
+    report.lose({ kind: 'template tag or component left in a text', example: `${path}: body` });
+  for (const [, kind = ''] of body.matchAll(/ (data-page|data-embed-page)="([^"]*)"/g))
+    report.lose({
+      kind: kind === 'data-page' ? 'link to another page' : 'embedded page, kept as an element',
+      example: `${path}: body`,
+    });
   for (const [, address = ''] of body.matchAll(
     /(?:src|href)="((?!https?:|mailto:|#|\/\/|\/files\/[\da-f]{64}\/)[^"]+)"/g,
   ))

@@ -23,13 +23,27 @@ function printObject({ name, class: className, description, directives = [], fie
     ...directives,
   ];
   const head = ['type', name, ...marks].join(' ');
-  return `${describe(description, '')}${head} {\n${fields.map(printField).join('\n')}\n}`;
+  // A content type without fields has those of `Content`.
+  const members = fields.length > 0 ? ` {\n${fields.map(printField).join('\n')}\n}` : '';
+  return `${describe(description, '')}${head}${members}`;
 }
 
-function printField({ name, type, isList, isRequired, directives = [], description }: TypeField): string {
+function printField({
+  name,
+  type,
+  isList,
+  isRequired,
+  directives = [],
+  limits = [],
+  description,
+}: TypeField): string {
   const graphqlName = name.replaceAll(/[.-]/g, '_');
   const whole = `${isList ? `[${type}!]` : type}${isRequired ? '!' : ''}`;
-  const marks = [...(graphqlName === name ? [] : [`@json(name: ${JSON.stringify(name)})`]), ...directives];
+  const marks = [
+    ...(graphqlName === name ? [] : [`@json(name: ${JSON.stringify(name)})`]),
+    ...directives,
+    ...(limits.length > 0 ? [`@constraint(${limits.join(', ')})`] : []),
+  ];
   return `${describe(description, '  ')}  ${[`${graphqlName}: ${whole}`, ...marks].join(' ')}`;
 }
 

@@ -44,15 +44,38 @@ export const readSanity: Reader = async (source, { classPrefix, names }) => {
     files?: KeptFiles,
   ): AsyncGenerator<{ document: SanityDocument; item: JsonObject }> {
     for await (const document of documents()) {
-      if (isMedia(document)) continue;
       const place = `${document._type} ${document._id}`;
+      if (files)
+        report.open({
+          kind: document._type,
+          id: document._id,
+          value: document,
+          structure,
+          toIds: (text) => [idOf('sanity', 'document', text.replace(/^drafts\./, ''))],
+        });
+      if (isMedia(document)) {
+        report.lose({
+          kind: 'record of a picture or a file, of which the address is kept',
+          example: place,
+          path: '',
+        });
+        continue;
+      }
       if (isInternal(document)) {
-        report.lose({ kind: `document of the type ${document._type}`, example: document._id });
+        report.lose({ kind: `document of the type ${document._type}`, example: document._id, path: '' });
         continue;
       }
       const { _id, _type, _rev, _createdAt, _updatedAt, _system, ...members } = document;
-      const plain = (await toPlain(members, { find, media, files, report, place })) as JsonObject;
-      yield { document, item: withoutMissing(plain, { toReference, report, place }) as JsonObject };
+      const plain = (await toPlain(members, {
+        find,
+        media,
+        files,
+        report,
+        place,
+        path: '',
+        idOf: (ref) => idOf('sanity', 'document', ref.replace(/^drafts\./, '')),
+      })) as JsonObject;
+      yield { document, item: withoutMissing(plain, { toReference, report, place, path: '' }) as JsonObject };
     }
   }
 
@@ -92,6 +115,9 @@ export const readSanity: Reader = async (source, { classPrefix, names }) => {
   }
 };
 
+/** Members that say what a value is, and what it is called within a list. */
+const structure = ['_type', '_id', '_key', '_weak'];
+
 const isMedia = ({ _type }: SanityDocument) => _type === 'sanity.imageAsset' || _type === 'sanity.fileAsset';
 
 /** Settings of the project, and what Sanity keeps for itself. */
@@ -106,11 +132,16 @@ const withIndex = (field: TypeField): TypeField =>
 /** Leaves out references to what the export lacks. */
 function withoutMissing(
   value: JsonObject[string],
-  context: { toReference: (value: JsonObject) => object | undefined; report: Report; place: string },
+  context: {
+    toReference: (value: JsonObject) => object | undefined;
+    report: Report;
+    place: string;
+    path: string;
+  },
 ): JsonObject[string] {
   if (Array.isArray(value)) {
     return value
-      .map((item) => withoutMissing(item, context))
+      .map((item, index) => withoutMissing(item, { ...context, path: `${context.path}[${index}]` }))
       .filter((item, index) => item !== null || value[index] === null);
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -119,10 +150,14 @@ function withoutMissing(
     context.report.lose({
       kind: 'reference to what the export lacks',
       example: `${context.place}: ${value._ref}`,
+      path: context.path,
     });
     return null;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withoutMissing(member, context)]),
+    Object.entries(value).map(([name, member]) => [
+      name,
+      withoutMissing(member, { ...context, path: context.path === '' ? name : `${context.path}.${name}` }),
+    ]),
   );
 }

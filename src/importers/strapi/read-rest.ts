@@ -42,7 +42,9 @@ export const readRestDump: Reader = async (files, { classPrefix, names }) => {
   );
   const unreported = createReport();
   for await (const entry of source.entries())
-    guesses.get(entry.type)?.add(convertEntry(entry, { ...context, report: unreported, place: '' }));
+    guesses
+      .get(entry.type)
+      ?.add(convertEntry(entry, { ...context, report: unreported, place: '', path: '' }));
   const decided = new Map([...guesses].map(([type, guess]) => [type, guess.decide()]));
   return {
     types: [
@@ -60,15 +62,28 @@ export const readRestDump: Reader = async (files, { classPrefix, names }) => {
     async *assets(report, files): AsyncGenerator<ReadAsset> {
       const written = new Set<string>();
       const media: JsonObject[] = [];
-      const whole: Omit<RestContext, 'place'> = { ...context, report, onMedia: (one) => media.push(one) };
+      const whole: Omit<RestContext, 'place' | 'path'> = {
+        ...context,
+        report,
+        onMedia: (one) => media.push(one),
+      };
       for await (const entry of source.entries(report)) {
-        const place = `${entry.type} ${entry.data.documentId ?? entry.data.id}`;
+        const key = String(entry.data.documentId ?? entry.data.id);
+        const place = `${entry.type} ${key}`;
+        report.open({
+          kind: entry.type,
+          id: key,
+          value: entry.data,
+          structure: ['id', '__component', 'documentId'],
+        });
         if (isMedia(entry.data)) media.push(entry.data);
         else {
           const { id, isDraft, isSame } = index.find(entry);
-          const item = convertEntry(entry, { ...whole, place });
+          const item = convertEntry(entry, { ...whole, place, path: '' });
           if (!isSame && written.has(id))
-            report.lose({ kind: 'entry that the dump has twice', example: place });
+            report.lose({ kind: 'entry that the dump has twice', example: place, path: '' });
+          else if (isSame)
+            report.lose({ kind: 'draft that is as what is published', example: place, path: '' });
           else if (!isSame) {
             const asset = {
               _id: id,

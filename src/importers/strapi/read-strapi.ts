@@ -5,6 +5,7 @@ import { marked } from 'marked';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { toEditorHtml } from '../rich-text.ts';
 import { endsOf, type IndexedEntity, indexEntities, keyOf } from './index-entities.ts';
 import { readRestDump } from './read-rest.ts';
 import { isRestDump } from './rest-source.ts';
@@ -49,8 +50,15 @@ async function readLinks(
   const found = new Map<string, { place: number; _ref: string; _type: string }[]>();
   for await (const link of source.links()) {
     const { owner, target } = endsOf(link);
-    if (owner.field === undefined || internalAttributes.has(owner.field) || !types.byUid.has(owner.type))
+    if (owner.field === undefined || internalAttributes.has(owner.field)) continue;
+    const attribute = types.byUid.get(owner.type)?.attributes.get(owner.field);
+    if (attribute?.as.kind !== 'links') {
+      report.lose({
+        kind: `link without a place: ${owner.type}.${owner.field}`,
+        example: `${owner.type} ${owner.ref}`,
+      });
       continue;
+    }
     const entity = index.get(keyOf(target.type, target.ref));
     const type = types.byUid.get(target.type)?.type;
     if (!entity || type === undefined) {
@@ -82,16 +90,25 @@ interface EntityContext {
   readonly files: KeptFiles;
 }
 
+/** A value within an entity. */
+interface ValueContext extends EntityContext {
+  readonly path: string;
+}
+
 async function* convertEntity(entity: StrapiEntity, context: EntityContext): AsyncGenerator<ReadAsset> {
   const { index, types, report } = context;
   const { type, id, data } = entity;
   const schema = types.byUid.get(type);
   const known = index.get(keyOf(type, id));
+  report.open({ kind: type, id: String(id), value: data, structure: ['id', '__component'] });
   if (!schema || !known) {
-    report.lose({ kind: `entity of the type ${type}`, example: String(id) });
+    report.lose({ kind: `entity of the type ${type}`, example: String(id), path: '' });
     return;
   }
-  if (known.isSame) return;
+  if (known.isSame) {
+    report.lose({ kind: 'draft that is as what is published', example: `${type} ${id}`, path: '' });
+    return;
+  }
   const identity = {
     ...(typeof data.documentId === 'string' && type !== uploadType && { documentId: data.documentId }),
     ...(typeof data.locale === 'string' && type !== uploadType && { locale: data.locale }),
@@ -99,7 +116,7 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
   const fields =
     type === uploadType
       ? await convertMedia(data, { ...context, findUpload: context.source.findUpload, place: String(id) })
-      : await convertAttributes({ ...entity, schema }, context);
+      : await convertAttributes({ ...entity, schema }, { ...context, path: '' });
   const [published, updated] = [data.publishedAt ?? data.createdAt, data.updatedAt].map((time) =>
     Date.parse(String(time)),
   );
@@ -117,15 +134,16 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
 /** Converts the attributes of an entity or a component. */
 async function convertAttributes(
   { type, id, data, schema }: StrapiEntity & { readonly schema: MappedSchema },
-  context: EntityContext,
+  context: ValueContext,
 ): Promise<JsonObject> {
   const fields: JsonObject = {};
+  const pathTo = (name: string) => (context.path === '' ? name : `${context.path}.${name}`);
   for (const [attribute, { name, as }] of schema.attributes) {
     const value = data[attribute] ?? null;
     const converted =
       as.kind === 'links'
         ? linked(`${keyOf(type, id)} ${attribute}`, as.isList, context.links)
-        : await convertValue(value, as, context);
+        : await convertValue(value, as, { ...context, path: pathTo(attribute) });
     if (converted !== undefined) fields[name] = converted;
   }
   for (const attribute of Object.keys(data)) {
@@ -134,7 +152,11 @@ async function convertAttributes(
       !internalAttributes.has(attribute) &&
       !['id', '__component'].includes(attribute)
     )
-      context.report.lose({ kind: `attribute ${type}.${attribute}`, example: String(id) });
+      context.report.lose({
+        kind: `attribute ${type}.${attribute}`,
+        example: `${type} ${id}`,
+        path: pathTo(attribute),
+      });
   }
   return fields;
 }
@@ -147,22 +169,34 @@ function linked(key: string, isList: boolean, links: Links): Json | undefined {
 async function convertValue(
   value: Json,
   as: Exclude<AttributeKind, { kind: 'links' }>,
-  context: EntityContext,
+  context: ValueContext,
 ): Promise<Json | undefined> {
   if (value === null) return undefined;
   switch (as.kind) {
     case 'markdown':
-      return marked.parse(String(value));
+      context.report.convert(context.path);
+      return toEditorHtml(await marked.parse(String(value)));
     case 'component': {
-      const items = await Promise.all([value].flat().map((item) => convertComponent(item, as.uid, context)));
+      const items = await Promise.all(
+        [value].flat().map((item, index) => {
+          const path = Array.isArray(value) ? `${context.path}[${index}]` : context.path;
+          return convertComponent(item, as.uid, { ...context, path });
+        }),
+      );
       return as.isList ? items : items[0];
     }
     case 'zone':
       return Promise.all(
-        [value].flat().map(async (item) => {
+        [value].flat().map(async (item, index) => {
           const uid = String(Object(item).__component);
           const type = context.types.byUid.get(uid)?.type ?? uid;
-          return { _type: type, ...((await convertComponent(item, uid, context)) as JsonObject) };
+          return {
+            _type: type,
+            ...((await convertComponent(item, uid, {
+              ...context,
+              path: `${context.path}[${index}]`,
+            })) as JsonObject),
+          };
         }),
       );
     default:
@@ -170,7 +204,7 @@ async function convertValue(
   }
 }
 
-async function convertComponent(item: Json, uid: string, context: EntityContext): Promise<Json> {
+async function convertComponent(item: Json, uid: string, context: ValueContext): Promise<Json> {
   const schema = context.types.byUid.get(uid);
   if (!schema || typeof item !== 'object' || item === null || Array.isArray(item)) return item;
   return convertAttributes({ type: uid, id: String(item.id), data: item, schema }, context);

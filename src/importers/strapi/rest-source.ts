@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
 import type { Report } from '../output/report.ts';
-import type { Json, JsonObject } from '../reader.ts';
+import { isObject, type Json, type JsonObject } from '../reader.ts';
 import type { Source, SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
 import { hasEntities } from './strapi-source.ts';
@@ -107,7 +107,3 @@ export function withAttributes(value: Json): JsonObject {
   const { attributes } = entry;
   return isObject(attributes) && !('documentId' in entry) ? { id: entry.id ?? null, ...attributes } : entry;
 }
-
-/** Whether a value is an object. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { kindOf, type ValueKind } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import type { Report } from '../output/report.ts';
-import type { Json, JsonObject } from '../reader.ts';
-import { isObject, type RestEntry, withAttributes } from './rest-source.ts';
+import { isObject, type Json, type JsonObject } from '../reader.ts';
+import { type RestEntry, withAttributes } from './rest-source.ts';
 import { internalAttributes } from './strapi-types.ts';
 
 /** Identifies an entry within the dump. In Strapi 4, entries of several types have the same `id`. */
@@ -47,6 +47,8 @@ export interface RestContext {
   readonly report: Report;
   /** The entry, for the report. */
   readonly place: string;
+  /** The path within it. */
+  readonly path: string;
   /** Is given each uploaded file. */
   readonly onMedia: (media: JsonObject) => void;
 }
@@ -78,20 +80,26 @@ const isEditorText = (value: Json): boolean =>
 const convertMembers = (members: readonly [string, Json][], context: RestContext): JsonObject =>
   Object.fromEntries(
     members.flatMap(([name, value]) => {
-      const converted = convertValue(value, { ...context, place: `${context.place}.${name}` });
+      const converted = convertValue(value, {
+        ...context,
+        path: context.path === '' ? name : `${context.path}.${name}`,
+      });
       return converted === undefined ? [] : [[name, converted]];
     }),
   );
 
 function convertValue(value: Json, context: RestContext): Json | undefined {
   if (isEditorText(value)) return value;
-  if (Array.isArray(value)) return value.flatMap((item) => convertValue(item, context) ?? []);
+  if (Array.isArray(value))
+    return value.flatMap(
+      (item, index) => convertValue(item, { ...context, path: `${context.path}[${index}]` }) ?? [],
+    );
   if (!isObject(value)) return value;
   const { data } = value;
   // In Strapi 4, relations and media are within `data`.
   if (data !== undefined && Object.keys(value).length === 1) {
     const isRelation = data === null || [data].flat().every((one) => isObject(one) && 'attributes' in one);
-    if (isRelation) return convertValue(data, context);
+    if (isRelation) return convertValue(data, { ...context, path: `${context.path}.data` });
   }
   const entry = withAttributes(value);
   if (isMedia(entry)) {
@@ -105,20 +113,27 @@ function convertValue(value: Json, context: RestContext): Json | undefined {
 /** Finds the only type that has such an entry. */
 function findTarget(
   entry: JsonObject,
-  { typesOf, classOf, report, place }: RestContext,
+  { typesOf, classOf, report, place, path }: RestContext,
 ): JsonObject | undefined {
   const names = Object.keys(entry);
   const types = typesOf(keyOf(entry)).filter(({ attributes }) => names.every((name) => attributes.has(name)));
   const [only] = types;
+  // Its values are those of the entry in the file of its type.
+  if (only && types.length === 1) report.convert(path);
   if (only && types.length === 1) return { _ref: entryId(only.type, entry), _type: classOf(only.type) };
   const kind = only ? 'relation that fits entries of several types' : 'relation to what the export lacks';
-  report.lose({ kind, example: `${place}: ${entry.documentId ?? entry.id}` });
+  report.lose({ kind, example: `${place}.${path}: ${entry.documentId ?? entry.id}`, path });
   return undefined;
 }
 
 function convertComponent(value: JsonObject, context: RestContext): JsonObject {
   const { id, __component: component, ...members } = value;
-  if (id !== undefined) context.report.lose({ kind: 'ID of a component', example: context.place });
+  if (id !== undefined)
+    context.report.lose({
+      kind: 'ID of a component',
+      example: `${context.place}.${context.path}`,
+      path: `${context.path}.id`,
+    });
   return {
     ...(typeof component === 'string' && { _type: component }),
     ...convertMembers(Object.entries(members), context),

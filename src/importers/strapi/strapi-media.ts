@@ -33,6 +33,8 @@ export async function convertMedia(
   }: { findUpload: StrapiSource['findUpload']; files: KeptFiles; report: Report; place: string },
 ): Promise<JsonObject> {
   const { name, alternativeText, caption, hash, ext, url } = data;
+  // They name the bytes.
+  for (const member of ['hash', 'ext']) report.convert(member);
   const kept = await files.keep(findUpload(basename(`${hash}${ext ?? ''}`)));
   const texts = Object.entries({ name, alternativeText, caption }).filter(
     (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
@@ -40,6 +42,6 @@ export async function convertMedia(
   const fields = Object.fromEntries(texts);
   if (kept) return { ...fields, file: { hash: kept.hash, name: String(name ?? kept.name) } };
   if (typeof url === 'string' && URL.canParse(url)) return { ...fields, url };
-  report.lose({ kind: 'file whose bytes the export lacks', example: `${place}: ${url ?? name}` });
+  report.lose({ kind: 'file whose bytes the export lacks', example: place });
   return { ...fields, ...(typeof url === 'string' && { path: url }) };
 }

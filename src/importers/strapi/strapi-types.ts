@@ -117,7 +117,7 @@ export function mapStrapiTypes(schemas: readonly StrapiSchema[], classPrefix: st
         const scalar = scalars[type] ?? 'JSON';
         return {
           as: { kind: 'value', type: scalar },
-          written: { type: scalar, directives: limitsOf(attribute, scalar) },
+          written: { type: scalar, ...rulesOf(attribute, scalar) },
         };
       }
     }
@@ -207,10 +207,10 @@ const scalars: Readonly<Record<string, string>> = {
   blocks: 'JSON',
 };
 
-function limitsOf(
+function rulesOf(
   { type, unique, min, max, minLength, maxLength }: StrapiAttribute,
   scalar: string,
-): string[] {
+): Pick<TypeField, 'directives' | 'limits'> {
   const isText = scalar === 'String' && type !== 'biginteger' && type !== 'time';
   const isNumber = scalar === 'Int' || scalar === 'Float';
   const limits = [
@@ -227,8 +227,9 @@ function limitsOf(
         ] as const)
       : []),
   ].flatMap(([name, limit]) => (typeof limit === 'number' ? [`${name}: ${limit}`] : []));
-  return [
-    ...(unique === true && isText ? ['@indexed(unique: true)'] : type === 'uid' ? ['@indexed'] : []),
-    ...(limits.length > 0 ? [`@constraint(${limits.join(', ')})`] : []),
-  ];
+  const isUnique = unique === true && isText;
+  return {
+    directives: isUnique ? ['@indexed(unique: true)'] : type === 'uid' ? ['@indexed'] : [],
+    limits,
+  };
 }

@@ -42,10 +42,11 @@ export async function readItems(
   const className = `${classPrefix}.${name}`;
   return {
     types: [{ kind: 'object', name, class: className, fields }, ...embedded],
-    async *assets(): AsyncGenerator<ReadAsset> {
+    async *assets(report): AsyncGenerator<ReadAsset> {
       let number = 0;
       for await (const item of items()) {
         number++;
+        report.open({ kind: name, id: `item ${number}`, value: item });
         const key = idField === undefined ? `line ${number}` : String(item[idField]);
         yield { asset: { _id: idOf(system, name, key), _type: className, ...convert(item) } };
       }

@@ -4,28 +4,11 @@
 import { idOf } from '../ids.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
+import { type Conversion, refer } from './conversion.ts';
+import { convertComments } from './convert-comments.ts';
 import { childrenOf, textOf, type WxrElement } from './parse-wxr.ts';
-import { isContentType, keyOfTerm, type WxrIndex } from './wxr-index.ts';
+import { isContentType, keyOfTerm } from './wxr-index.ts';
 import { isAddress, toDateTime, toMs } from './wxr-values.ts';
-
-/** What conversion needs. */
-export interface Conversion {
-  readonly index: WxrIndex;
-  readonly classPrefix: string;
-  readonly report: Report;
-  /** The numbers of items that were converted, to find those that are repeated. */
-  readonly seen: Set<string>;
-}
-
-/** Creates a reference to an asset of a kind. */
-export const refer = (
-  { index, classPrefix }: Pick<Conversion, 'index' | 'classPrefix'>,
-  kind: string,
-  id: string,
-) => ({
-  _ref: idOf(index.site, kind, id),
-  _type: `${classPrefix}.${index.typeName(kind)}`,
-});
 
 /** The name of the list of terms of a taxonomy. */
 export const termsFieldOf = (taxonomy: string): string =>
@@ -41,13 +24,13 @@ export function convertItem(item: WxrElement, conversion: Conversion): ReadAsset
   const number = textOf(item, 'wp:post_id');
   const kind = textOf(item, 'wp:post_type');
   const status = textOf(item, 'wp:status');
-  const place = `${kind} ${number}: ${textOf(item, 'title') || textOf(item, 'wp:post_name')}`;
+  const place = `${kind} ${number}`;
   if (!isContentType(kind)) {
-    report.lose({ kind: `item of the type ${kind}`, example: place });
+    report.lose({ kind: `item of the type ${kind}`, example: place, path: '' });
     return [];
   }
   if (status === 'trash' || status === 'auto-draft') {
-    report.lose({ kind: `item with the status ${status}`, example: place });
+    report.lose({ kind: `item with the status ${status}`, example: place, path: '' });
     return [];
   }
   let id = number;
@@ -93,7 +76,11 @@ function convertFields(item: WxrElement, { place, kind, conversion }: ItemContex
     if (id === '' || id === '0') return undefined;
     const target = index.items.get(id);
     if (target !== undefined && isContentType(target)) return refer(context, target, id);
-    report.lose({ kind: `${what} that the export lacks`, example: `${place}: ${id}` });
+    report.lose({
+      kind: `${what} that the export lacks`,
+      example: `${place}: ${id}`,
+      ...(what === 'parent' && { path: 'wp:post_parent' }),
+    });
     return undefined;
   };
 
@@ -108,8 +95,15 @@ function convertFields(item: WxrElement, { place, kind, conversion }: ItemContex
   const [date, dateUtc] = [textOf(item, 'wp:post_date'), textOf(item, 'wp:post_date_gmt')];
   set('published', toDateTime(date, dateUtc));
   if (toMs(date) !== undefined && toMs(dateUtc) === undefined)
-    report.lose({ kind: 'date without its time in UTC', example: `${place}: ${date}` });
+    report.lose({
+      kind: 'date without its time in UTC',
+      example: `${place}: wp:post_date`,
+      path: 'wp:post_date',
+    });
   set('modified', toDateTime(textOf(item, 'wp:post_modified'), textOf(item, 'wp:post_modified_gmt')));
+  // Each date is in the result with its zone, which the one in UTC gives.
+  if (fields.published !== undefined) report.convert('wp:post_date_gmt');
+  if (fields.modified !== undefined) report.convert('wp:post_modified_gmt');
   const login = textOf(item, 'dc:creator');
   if (login !== '') set('author', refer(context, 'author', login));
   const order = Number(textOf(item, 'wp:menu_order') || 0);
@@ -120,8 +114,12 @@ function convertFields(item: WxrElement, { place, kind, conversion }: ItemContex
   set('pingStatus', textOf(item, 'wp:ping_status'));
   set('parent', toItem(textOf(item, 'wp:post_parent'), 'parent'));
   const byTaxonomy = new Map<string, JsonObject[]>();
-  for (const { attributes } of childrenOf(item, 'category')) {
+  const categories = childrenOf(item, 'category');
+  for (const [number, { attributes }] of categories.entries()) {
     const { domain = '', nicename = '' } = attributes;
+    // The term has its name.
+    if (index.terms.has(keyOfTerm(domain, nicename)))
+      report.convert(categories.length > 1 ? `category[${number}]` : 'category');
     if (index.terms.has(keyOfTerm(domain, nicename)))
       byTaxonomy.set(domain, [...(byTaxonomy.get(domain) ?? []), refer(context, domain, nicename)]);
   }
@@ -144,12 +142,25 @@ function convertFields(item: WxrElement, { place, kind, conversion }: ItemContex
     'meta',
     shown.flatMap(([key, values]) => values.map((value) => ({ key, value }))),
   );
-  for (const [key, [value = '']] of meta)
-    if (key.startsWith('_'))
-      report.lose({ kind: `hidden custom field ${key}`, example: `${place}: ${value}` });
+  noteHidden(item, { place, left: new Set(meta.keys()), report });
   const publishedMs = toMs(dateUtc);
   if (publishedMs !== undefined) fields['cms.content.publishDate'] = publishedMs;
   return fields;
+}
+
+/** Reports the hidden custom fields that are `left`, and notes those that were read in another way. */
+function noteHidden(
+  item: WxrElement,
+  { place, left, report }: { place: string; left: ReadonlySet<string>; report: Report },
+): void {
+  const all = childrenOf(item, 'wp:postmeta');
+  for (const [index, one] of all.entries()) {
+    const path = all.length > 1 ? `wp:postmeta[${index}]` : 'wp:postmeta';
+    const key = textOf(one, 'wp:meta_key');
+    if (!left.has(key)) report.convert(path);
+    else if (key.startsWith('_'))
+      report.lose({ kind: `hidden custom field ${key}`, example: `${place}: ${path}`, path });
+  }
 }
 
 function convertMenuItem({
@@ -184,51 +195,4 @@ function convertMenuItem({
         example: `${place}: ${object} ${id}`,
       });
   }
-}
-
-function convertComments(
-  item: WxrElement,
-  {
-    kind,
-    number,
-    conversion,
-    isDraft,
-  }: { kind: string; number: string; conversion: Conversion; isDraft: boolean },
-): ReadAsset[] {
-  const { report, index, classPrefix } = conversion;
-  const comments = childrenOf(item, 'wp:comment');
-  const numbers = new Set(comments.map((comment) => textOf(comment, 'wp:comment_id')));
-  return comments.flatMap((comment) => {
-    const id = textOf(comment, 'wp:comment_id');
-    const approved = textOf(comment, 'wp:comment_approved');
-    if (approved !== '1' && approved !== '0') {
-      report.lose({
-        kind: `comment that is ${approved}`,
-        example: `${id}: ${textOf(comment, 'wp:comment_content')}`,
-      });
-      return [];
-    }
-    if (textOf(comment, 'wp:comment_author_IP') !== '')
-      report.lose({ kind: 'IP address of a comment', example: `comment ${id}` });
-    const [parent, url] = [textOf(comment, 'wp:comment_parent'), textOf(comment, 'wp:comment_author_url')];
-    const login = index.logins.get(textOf(comment, 'wp:comment_user_id'));
-    const fields: Record<string, Json | undefined> = {
-      authorName: textOf(comment, 'wp:comment_author'),
-      authorEmail: textOf(comment, 'wp:comment_author_email'),
-      authorUrl: isAddress(url) ? url : undefined,
-      author: login === undefined ? undefined : refer(conversion, 'author', login),
-      date: toDateTime(textOf(comment, 'wp:comment_date'), textOf(comment, 'wp:comment_date_gmt')),
-      content: textOf(comment, 'wp:comment_content'),
-      kind: textOf(comment, 'wp:comment_type'),
-      parent: numbers.has(parent) ? refer(conversion, 'comment', parent) : undefined,
-      about: refer(conversion, kind, number),
-    };
-    const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
-    const asset: JsonObject = {
-      _id: idOf(index.site, 'comment', id),
-      _type: `${classPrefix}.${index.typeName('comment')}`,
-    };
-    for (const [name, value] of present) if (value !== undefined) asset[name] = value;
-    return [{ asset, isDraft: isDraft || approved === '0' }];
-  });
 }

@@ -4,6 +4,7 @@
  * Exports differ in the addresses of their namespaces, which are therefore not looked at; the prefixes are always the same.
  */
 import { SaxesParser } from 'saxes';
+import type { Json, JsonObject } from '../reader.ts';
 import { maxCharacters } from '../source/read-lines.ts';
 import { openText, type SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
@@ -69,3 +70,17 @@ export const textOf = ({ children }: WxrElement, name: string): string =>
 /** Lists the children with a name. */
 export const childrenOf = ({ children }: WxrElement, name: string): readonly WxrElement[] =>
   children.filter((child) => child.name === name);
+
+/** Writes an element as JSON, for the accounts of its values: children by their names, attributes beside them. */
+export function toJson({ text, attributes, children }: WxrElement): Json {
+  const named = Object.entries(attributes).map(([name, value]) => [`@${name}`, value] as const);
+  if (children.length === 0 && named.length === 0) return text;
+  const all: JsonObject = Object.fromEntries(named);
+  if (text.trim() !== '') all.text = text;
+  for (const child of children) {
+    const known = all[child.name];
+    const value = toJson(child);
+    all[child.name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value];
+  }
+  return all;
+}

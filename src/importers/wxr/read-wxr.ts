@@ -5,8 +5,9 @@ import { idOf } from '../ids.ts';
 import { createReport, type Report } from '../output/report.ts';
 import type { JsonObject, ReadAsset, Reader, Reading, TypeField, UnionType, WrittenType } from '../reader.ts';
 import { fileOf, type SourceFile } from '../source/source.ts';
-import { type Conversion, convertItem, refer, termsFieldOf } from './convert-item.ts';
-import { readWxrElements } from './parse-wxr.ts';
+import { type Conversion, refer } from './conversion.ts';
+import { convertItem, termsFieldOf } from './convert-item.ts';
+import { readWxrElements, textOf, toJson, type WxrElement } from './parse-wxr.ts';
 import {
   authorFields,
   commentFields,
@@ -22,14 +23,18 @@ import { indexWxr, keyOfTerm, type WxrIndex } from './wxr-index.ts';
 export const readWxr: Reader = async (source, { classPrefix }) => {
   const file = fileOf(source);
   const index = await indexWxr(file);
-  const read = (report: Report) => readAssets(file, { index, classPrefix, report, seen: new Set() });
+  const read = (report: Report, isCounted = true) =>
+    readAssets(file, { index, classPrefix, report, seen: new Set(), isCounted });
   const used = new Map<string, UsedFields>();
-  for await (const { asset } of read(createReport())) noteFields(used, asset);
-  return { types: toTypes(used, { index, classPrefix }), assets: read } satisfies Reading;
+  for await (const { asset } of read(createReport(), false)) noteFields(used, asset);
+  return { types: toTypes(used, { index, classPrefix }), assets: (report) => read(report) } satisfies Reading;
 };
 
-async function* readAssets(source: SourceFile, conversion: Conversion): AsyncGenerator<ReadAsset> {
-  const { index, classPrefix } = conversion;
+async function* readAssets(
+  source: SourceFile,
+  { isCounted, ...conversion }: Conversion & { readonly isCounted: boolean },
+): AsyncGenerator<ReadAsset> {
+  const { index, classPrefix, report } = conversion;
   for (const author of index.authors.values()) {
     yield {
       asset: {
@@ -39,19 +44,59 @@ async function* readAssets(source: SourceFile, conversion: Conversion): AsyncGen
       },
     };
   }
-  for (const { taxonomy, parent, ...term } of index.terms.values()) {
+  for (const { taxonomy, parent, meta, ...term } of index.terms.values()) {
     const asset: JsonObject = {
       _id: idOf(index.site, taxonomy, term.slug),
       _type: `${classPrefix}.${index.typeName(taxonomy)}`,
       ...term,
+      ...(meta && { meta: [...meta] }),
     };
     if (parent !== undefined && index.terms.has(keyOfTerm(taxonomy, parent)))
       asset.parent = refer(conversion, taxonomy, parent);
     yield { asset };
   }
   for await (const element of readWxrElements(source)) {
+    if (isCounted) openElement(element, { index, report });
     if (element.name === 'item') yield* convertItem(element, conversion);
   }
+}
+
+/** Begins the accounts of an element. Authors and terms were written before, from the index. */
+function openElement(element: WxrElement, { index, report }: Pick<Conversion, 'index' | 'report'>): void {
+  const value = toJson(element);
+  const { name } = element;
+  if (typeof value === 'string') {
+    report.open({ kind: 'site', id: name, value: { [name]: value } });
+    return;
+  }
+  if (name === 'item') {
+    report.open({
+      kind: textOf(element, 'wp:post_type'),
+      id: textOf(element, 'wp:post_id'),
+      value,
+      structure: [
+        'wp:post_id',
+        'wp:post_type',
+        'wp:comment_id',
+        'wp:comment_approved',
+        '@domain',
+        '@isPermaLink',
+      ],
+      toIds: (text) => [
+        idOf(index.site, 'author', text),
+        idOf(index.site, 'author', index.logins.get(text) ?? ''),
+        idOf(index.site, 'comment', text),
+        idOf(index.site, index.items.get(text) ?? '', text),
+        ...index.taxonomies.flatMap((taxonomy) => [
+          idOf(index.site, taxonomy, text),
+          idOf(index.site, taxonomy, index.termSlugs.get(keyOfTerm(taxonomy, text)) ?? ''),
+        ]),
+      ],
+    });
+    return;
+  }
+  report.open({ kind: name, id: name, value, structure: ['wp:term_id', 'wp:author_id'] });
+  for (const asset of index.assetsOf(element)) report.wrote(asset);
 }
 
 /** The fields that the assets of a type have, each with the classes that it refers to. */

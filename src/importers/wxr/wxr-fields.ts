@@ -59,6 +59,7 @@ export const termFields: readonly TypeField[] = [
   { name: 'name', type: 'String', isRequired: true },
   { name: 'slug', type: 'String', isRequired: true, directives: ['@indexed(unique: true)'] },
   { name: 'description', type: 'RichText' },
+  { name: 'meta', type: 'Meta', isList: true, description: 'Custom fields.' },
 ];
 
 /** The fields of comments, besides what they are about. */
@@ -71,6 +72,7 @@ export const commentFields: readonly TypeField[] = [
   { name: 'content', type: 'RichText' },
   { name: 'kind', type: 'String' },
   { name: 'parent', type: 'Comment' },
+  { name: 'meta', type: 'Meta', isList: true, description: 'Custom fields.' },
 ];
 
 /** The further fields of the items of menus. */

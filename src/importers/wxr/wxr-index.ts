@@ -2,6 +2,7 @@
  * What of an export of WordPress must be known before its items are converted: which items, authors and terms there are.
  */
 import { createTypeNames } from '../names.ts';
+import type { JsonObject } from '../reader.ts';
 import type { SourceFile } from '../source/source.ts';
 import { childrenOf, readWxrElements, textOf, type WxrElement } from './parse-wxr.ts';
 
@@ -12,6 +13,8 @@ export interface WxrTerm {
   readonly name: string;
   readonly parent?: string;
   readonly description?: string;
+  /** Its custom fields. */
+  readonly meta?: readonly { readonly key: string; readonly value: string }[];
 }
 
 /** An author. */
@@ -34,6 +37,9 @@ export interface WxrIndex {
   readonly terms: ReadonlyMap<string, WxrTerm>;
   /** The slugs of terms by taxonomy and number. */
   readonly termSlugs: ReadonlyMap<string, string>;
+  readonly taxonomies: readonly string[];
+  /** What was read of the element of an author or a term. */
+  assetsOf(element: WxrElement): readonly JsonObject[];
   /** The post types of items by their numbers. */
   readonly items: ReadonlyMap<string, string>;
   /** The name of the type of a post type, of a taxonomy, or of another kind of assets. */
@@ -89,37 +95,12 @@ export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
         addAuthor(element, { authors, logins });
         break;
       case 'wp:category':
-        addTerm(
-          toTerm(
-            element,
-            'category',
-            'category_nicename',
-            'cat_name',
-            'category_parent',
-            'category_description',
-          ),
-          textOf(element, 'wp:term_id'),
-        );
-        break;
       case 'wp:tag':
-        addTerm(
-          toTerm(element, 'post_tag', 'tag_slug', 'tag_name', '', 'tag_description'),
-          textOf(element, 'wp:term_id'),
-        );
+      case 'wp:term': {
+        const term = readTerm(element);
+        if (term) addTerm(term, textOf(element, 'wp:term_id'));
         break;
-      case 'wp:term':
-        addTerm(
-          toTerm(
-            element,
-            textOf(element, 'wp:term_taxonomy'),
-            'term_slug',
-            'term_name',
-            'term_parent',
-            'term_description',
-          ),
-          textOf(element, 'wp:term_id'),
-        );
-        break;
+      }
       case 'item':
         addItem(element);
         break;
@@ -145,6 +126,17 @@ export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
     logins,
     terms,
     termSlugs,
+    taxonomies: [...new Set([...terms.values()].map(({ taxonomy }) => taxonomy))],
+    assetsOf(element) {
+      if (element.name === 'wp:author') {
+        const author = authors.get(textOf(element, 'wp:author_login'));
+        return [{ ...author }];
+      }
+      const term = readTerm(element);
+      if (!term) return [];
+      const { meta = [], ...members } = term;
+      return [{ ...members, meta: [...meta] }];
+    },
     items,
     typeName: (kind) => names(knownNames[kind] ?? kind),
   };
@@ -165,22 +157,36 @@ function addAuthor(
   logins.set(textOf(element, 'wp:author_id'), login);
 }
 
-function toTerm(
-  element: WxrElement,
-  taxonomy: string,
-  ...names: readonly [string, string, string, string]
-): WxrTerm {
-  const [slug = '', name = '', parent = '', description = ''] = names.map((one) =>
+/** The members of the elements of terms: taxonomy, slug, name, parent and description. */
+const termMembers: Readonly<Record<string, readonly string[]>> = {
+  'wp:category': ['', 'category_nicename', 'cat_name', 'category_parent', 'category_description'],
+  'wp:tag': ['', 'tag_slug', 'tag_name', '', 'tag_description'],
+  'wp:term': ['term_taxonomy', 'term_slug', 'term_name', 'term_parent', 'term_description'],
+};
+
+function readTerm(element: WxrElement): WxrTerm | undefined {
+  const members = termMembers[element.name];
+  if (!members) return undefined;
+  const [taxonomy = '', slug = '', name = '', parent = '', description = ''] = members.map((one) =>
     one === '' ? '' : textOf(element, `wp:${one}`),
   );
+  const meta = readMeta(element, 'wp:termmeta');
   return {
-    taxonomy,
+    taxonomy: taxonomy || (element.name === 'wp:tag' ? 'post_tag' : 'category'),
     slug,
     name: name || slug,
     ...given('parent', parent),
     ...given('description', description),
+    ...(meta.length > 0 && { meta }),
   };
 }
+
+/** Reads custom fields. */
+export const readMeta = (element: WxrElement, name: string): { key: string; value: string }[] =>
+  childrenOf(element, name).map((one) => ({
+    key: textOf(one, 'wp:meta_key'),
+    value: textOf(one, 'wp:meta_value'),
+  }));
 
 const given = <Name extends string>(name: Name, text: string): { [Member in Name]?: string } =>
   // The compiler does not see that a computed name is the one of its type.

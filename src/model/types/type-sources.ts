@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { badConfig } from '../../base/errors.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { systemReason } from '../../base/system-error.ts';
+import { suppliedFiles } from './supplied-files.ts';
 
 /** One SDL file: its name as problems show it, and its text. */
 export interface TypeSource {
@@ -20,8 +21,6 @@ export interface TypeSource {
 
 /** Colophon's own folder of types, the default of `COLOPHON_TYPES`. */
 export const shippedTypesFolder = join(packageRoot, 'graphql');
-
-const suppliedFiles = ['directives.graphql', 'content/site.graphql'];
 
 /** The SDL files that come with Colophon and belong to every catalog. */
 export function readSuppliedSources(): TypeSource[] {

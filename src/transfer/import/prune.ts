@@ -16,6 +16,8 @@ export interface PruneTerms extends Pick<Selection, 'where' | 'values'> {
   readonly from: readonly string[];
   /** How much of a type may be deleted. */
   readonly max: PruneLimit;
+  /** Further files, whose assets stay. */
+  readonly keep: readonly string[];
   /** How many lines the file has at least. */
   readonly expect: number;
 }
@@ -26,7 +28,11 @@ export interface PruneLimit {
   readonly unit: 'percent' | 'assets';
 }
 
+/** Tells whether an asset stays although the file lacks it. */
+export type IsKept = (id: string) => boolean;
+
 interface PruneParts {
+  readonly isKept: IsKept;
   readonly index: LineIndex;
   readonly target: ContentTarget;
   readonly terms: PruneTerms;
@@ -34,8 +40,14 @@ interface PruneParts {
 }
 
 /** Records what the file lacks. Returns why it is too much, if it is. Errors: those of the target; transfer_failed when stopped. */
-export async function planPruning({ index, target, terms, signal }: PruneParts): Promise<string | undefined> {
-  const { from, max, expect: _, ...selection } = terms;
+export async function planPruning({
+  index,
+  target,
+  terms,
+  isKept,
+  signal,
+}: PruneParts): Promise<string | undefined> {
+  const { from, max, expect: _, keep: _keep, ...selection } = terms;
   const counts = new Map<string, { all: number; surplus: number }>();
   const froms = from.length > 0 ? from : index.types().filter((type) => type !== '');
   const wanted = { from: froms, fields: ['_type'], ...selection };
@@ -47,7 +59,7 @@ export async function planPruning({ index, target, terms, signal }: PruneParts):
       const count = counts.get(type) ?? { all: 0, surplus: 0 };
       counts.set(type, count);
       count.all++;
-      if (index.findLine(id) !== undefined) continue;
+      if (index.findLine(id) !== undefined || isKept(id)) continue;
       count.surplus++;
       index.addSurplus({ id, type });
     }

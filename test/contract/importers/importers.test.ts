@@ -291,11 +291,11 @@ describe('WordPress', () => {
   it('says in its report what it could not carry over, by kind, with an example', async () => {
     const { report } = await convert('wxr', 'wordpress.xml');
     for (const line of [
-      '| comment that is spam | 1 | 102: Buy |',
-      '| item of the type revision | 1 | revision 15: rev |',
-      '| parent that the export lacks | 1 | page 11: A page about us: 99 |',
-      '| repeated ID, of which the second got another one | 1 | nav_menu_item 13: Local |',
-      '| date without its time in UTC | 1 | page 11: A page about us: 2024-04-01 10:00:00 |',
+      '| comment that is spam | 1 | comment 102 | post.wp:comment[] |',
+      '| item of the type revision | 1 | revision 15 | revision |',
+      '| parent that the export lacks | 1 | page 11: 99 | page.wp:post_parent |',
+      '| repeated ID, of which the second got another one | 1 | nav_menu_item 13 |',
+      '| date without its time in UTC | 1 | page 11: wp:post_date | page.wp:post_date |',
     ])
       expect(report).toContain(line);
   });
@@ -397,7 +397,7 @@ describe('Sanity, Strapi and Directus', () => {
     expect(drafts).toMatchObject([{ title: 'The ferries', author: { _ref: find('name', 'Ada') } }]);
     expect(report).toContain('| entries on pages that are missing | 1 | article: 1 of 5 |');
     expect(report).toContain(
-      '| relation to what the export lacks | 1 | article j2k8wq1ferry.related: gone |',
+      '| relation to what the export lacks | 1 | article j2k8wq1ferry.related[1]: gone | article.related[] |',
     );
   });
 

@@ -99,6 +99,24 @@ describe('--prune', () => {
     ]);
   });
 
+  it('leaves the assets of the files of --keep, and refuses one that looks cut', async () => {
+    const site = onStore(location);
+    await importAll(site);
+    const articles = all.filter(({ _type }) => _type === articleType);
+    const file = work.input(articles.slice(15), 'most');
+    const keep = work.input(articles.slice(0, 12), 'drafts');
+    const words = [file, '--mode', 'replace', '--prune', '--prune-max', '50%', '--json'];
+    const dry = await run('import', site, [...words, '--dry-run']);
+    expect(summaryOf(dry)).toMatchObject({ deleted: 15 });
+    writeFileSync(`${keep}.cut`, readFileSync(keep, 'utf8').slice(0, -1));
+    const cut = await run('import', site, [...words, '--keep', `${keep}.cut`]);
+    expect([cut.exitCode, cut.stderr]).toEqual([1, expect.stringContaining('.cut looks cut')]);
+    const done = await run('import', site, [...words, '--keep', keep]);
+    expect(summaryOf(done)).toMatchObject({ deleted: 3, failed: 0 });
+    const stray = await run('import', site, [file, '--keep', keep]);
+    expect(stray.stderr).toContain('--keep goes with --prune');
+  });
+
   it('deletes nothing when a line fails, and otherwise what --from and --where say', async () => {
     const site = onStore(location);
     await importAll(site);

@@ -54,13 +54,14 @@ export function readPruning(call: CommandCall): PruneTerms | undefined {
   const values = call.options('value');
   const from = call.options('from');
   if (!call.has('prune')) {
-    const needing = ['from', 'where', 'value', 'prune-max', 'expect'];
+    const needing = ['from', 'where', 'value', 'prune-max', 'expect', 'keep'];
     const stray = needing.find((name) => call.option(name) !== undefined || call.options(name).length > 0);
     if (stray !== undefined) throw usage(`--${stray} goes with --prune`);
     return undefined;
   }
   return {
     from,
+    keep: call.options('keep'),
     ...(where !== undefined && { where }),
     ...(values.length > 0 && { values }),
     max: readLimit(call.option('prune-max') ?? '20%'),

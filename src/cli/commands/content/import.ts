@@ -27,6 +27,7 @@ import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { asDryRun, type Run } from './import-inputs.ts';
 import { readFiles, readPruning, readSettings } from './import-options.ts';
+import { findKept } from './kept-lines.ts';
 import { assertRoom } from './release-room.ts';
 import { summarizeImport } from './summarize-import.ts';
 import { withTarget } from './with-target.ts';
@@ -121,7 +122,8 @@ async function prepareImport(
     lines = facts.lines;
     if (!pruning) return;
     if (facts.isCut || facts.lines < pruning.expect) throw checkFailed(describeCut(input, facts, pruning));
-    excess = await planPruning({ index, target, terms: pruning, signal });
+    const { isKept, close } = await findKept(run, terms);
+    excess = await planPruning({ index, target, terms: pruning, isKept, signal }).finally(close);
     if (excess !== undefined && !settings.isDryRun) throw checkFailed(excess);
   });
   await assertRoom({ run, terms, journal, resolver, lines });
@@ -149,7 +151,7 @@ async function runImport(run: Run): Promise<void> {
   if (call.has('restart') && files.journal !== undefined) forgetJournal(files.journal);
   const { mode, by, isDryRun } = settings;
   const namespace = call.option('ids');
-  const prune = pruning ? JSON.stringify([pruning.from, pruning.where, pruning.values]) : 'off';
+  const prune = pruning ? JSON.stringify([pruning.from, pruning.where, pruning.values, pruning.keep]) : 'off';
   const terms = { input: input.identity, target: run.target.name, mode, by, ids: namespace ?? 'off', prune };
   const journal = openJournal({
     ...(files.journal === undefined ? {} : { file: files.journal }),
