@@ -110,9 +110,12 @@ export function mongoLocation(serverUrl: string): StoreLocation {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;
   const mongodbUrl = url.href;
+  // Only variants of pictures are kept in it.
+  const dataDir = join(tmpdir(), url.pathname);
   return {
-    config: { dataDir: 'unused', mongodbUrl },
+    config: { dataDir, mongodbUrl },
     async remove() {
+      rmSync(dataDir, { recursive: true, force: true });
       const client = await MongoClient.connect(mongodbUrl);
       await client.db().dropDatabase();
       await client.close();
