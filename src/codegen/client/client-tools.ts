@@ -1,6 +1,6 @@
 /**
- * The packages that make the client. They are optional peers of Colophon, since a server runs without them. A project with another
- * TypeScript has them in a folder of their own.
+ * The packages that make the client. They are optional peers of Colophon, since a server runs without them. A project that has another
+ * TypeScript keeps them in a separate folder.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';

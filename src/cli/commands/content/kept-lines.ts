@@ -29,7 +29,7 @@ export async function findKept(run: Run, terms: ImportTerms): Promise<{ isKept: 
   return { isKept: (id) => journals.some(({ index }) => index.findLine(id) !== undefined), close };
 }
 
-/** Indexes the lines of one file into a journal of its own, which is in memory. */
+/** Indexes the lines of one file into a separate journal, which is in memory. */
 async function indexKept(
   { settings, target, catalog, signal, call }: Run,
   { path, journal: { index, identity } }: { path: string; journal: Journal },

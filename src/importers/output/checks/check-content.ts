@@ -21,7 +21,7 @@ export interface ContentFlaw {
   readonly _type: string;
   /** Which line of the files has the asset, counted from 0. */
   readonly line: number;
-  /** What is to be left out: a field, an item of a list, or an unknown member. Empty for the asset. */
+  /** What to leave out: a field, an item of a list, or an unknown member. Empty for the asset. */
   readonly path: string;
   readonly reason: string;
   /** The field, and the type that has it; absent where no field is concerned. */
