@@ -33,7 +33,7 @@ const [documented = ''] = codeBlocksOf(readFileSync(join(packageRoot, 'docs/cont
 
 it('the command of the guide passes on a fresh demo', async () => {
   const { url } = await startDemo();
-  expect(documented).toContain('http://127.0.0.1:4000 --types demo --junit contract.xml');
+  expect(documented).toContain('http://127.0.0.1:4000 --types src/cli/demo/types --junit contract.xml');
   const junit = join(folder, 'contract.xml');
   const command = documented.replace('http://127.0.0.1:4000', url).replace('contract.xml', junit);
   const shell = { cwd: packageRoot, maxBuffer: 100_000_000 };
