@@ -36,6 +36,24 @@ export async function isIntact(place: FilePlace, recorded: Recorded): Promise<bo
   }
 }
 
+/**
+ * Returns all bytes of an opened file. Errors: that of `damagedFile` when they are not those that were uploaded; those of the stream.
+ */
+export async function readIntact(
+  opened: Readable,
+  { hash, bytes }: Pick<Recorded, 'hash' | 'bytes'>,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  async function* read() {
+    for await (const chunk of opened) {
+      chunks.push(chunk);
+      yield chunk;
+    }
+  }
+  if ((await hashOf(read())) === hash) return Buffer.concat(chunks, bytes);
+  throw damagedFile(`the bytes of the file ${hash} do not have this hash`);
+}
+
 /** Returns the SHA-256 of all bytes of a stream, in hexadecimal. Errors: those of the stream. */
 export async function hashOf(bytes: AsyncIterable<Buffer>): Promise<string> {
   const digest = createHash('sha256');

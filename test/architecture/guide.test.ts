@@ -148,6 +148,20 @@ describe('links between pages', () => {
   });
 });
 
+describe('commands for a checkout', () => {
+  it.each(globSync('docs/**/*.md', { cwd: packageRoot }))(
+    'of %s name folders of types that it has',
+    (page) => {
+      const folders = matchesOf(readPage(page), /npm run (?:--silent )?colophon -- .*--types ([\w./-]+)/g);
+      // The reader makes the folder `types`.
+      const missing = folders.filter(
+        (folder) => folder !== 'types' && !existsSync(join(packageRoot, folder)),
+      );
+      expect(missing).toEqual([]);
+    },
+  );
+});
+
 /** Returns the anchors of the headings of a page, as VitePress makes them, for headings that occur once. */
 function anchorsOf(page: string): ReadonlySet<string> {
   const prose = page.replace(/^```.*?^```/gms, '');

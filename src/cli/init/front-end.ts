@@ -52,7 +52,7 @@ const clientScript = `colophon openapi Blog --out data/blog.json && colophon cod
 
 const siteSettings = (server: string, secret: string) => `# The server with the content.
 COLOPHON_URL=${server}
-# An API key, if the REST endpoint has the access API_KEY: npx colophon client key
+# An API key, if the REST endpoint has the access API_KEY: npx colophon client key <client ID> --name website
 COLOPHON_API_KEY=
 # The secret that the webhook "Website" sends with the cache tags of what has changed.
 REVALIDATE_SECRET=${secret}

@@ -5,12 +5,15 @@
  * before they are decoded, because a decoder that is a stream keeps all of them as well, and ends the process when its source fails.
  */
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { invalidParameter, notSupported } from '../../base/errors.ts';
 import type { FileRecord } from '../../content/files/file-record.ts';
+import { readIntact } from '../recorded-bytes.ts';
 import { type PictureVariant, toTargetSize } from './picture-variant.ts';
 
-/** Makes the bytes of a variant. Errors: not_supported without sharp, invalid_parameter for a picture that cannot be decoded. */
+/**
+ * Makes the bytes of a variant. Errors: not_supported without sharp, invalid_parameter for a picture that cannot be decoded, that of
+ * `damagedFile` when the bytes of the picture are not those that were uploaded, and those of its stream.
+ */
 export type MakeVariant = (source: Readable, file: FileRecord, variant: PictureVariant) => Promise<Buffer>;
 
 /** What sharp may read. The names are those of its library. */
@@ -38,7 +41,7 @@ export function createVariantMaker(): MakeVariant {
       throw error;
     });
     const { width, height } = toTargetSize(variant, file);
-    const decoder = sharp(await buffer(source), {
+    const decoder = sharp(await readIntact(source, file), {
       limitInputPixels: pixelsOf(file),
       failOn: 'error',
       autoOrient: true,

@@ -27,7 +27,7 @@ export interface ReadyVariant {
 export interface PictureVariants {
   /**
    * Returns a variant of a picture, which it makes unless it is kept. Errors: not_supported, too_many_requests when too many wait,
-   * invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone.
+   * invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone, that of `damagedFile` when they are damaged.
    */
   get(file: FileRecord, variant: PictureVariant): Promise<ReadyVariant>;
   /** Removes the variants that are kept of a picture. */

@@ -39,8 +39,8 @@ export const toContentRange = ({ start, end }: ByteRange, bytes: number) => `byt
 export interface MultipartBody {
   readonly mediaType: string;
   readonly byteLength: number;
-  /** Opens the body, whose parts are opened one after the other; it fails if one is lost. */
-  open(openPart: (range: ByteRange) => Promise<Readable | undefined>): Readable;
+  /** Opens the body with its first part; the others are opened one after the other, and it fails if one is lost. */
+  open(first: Readable, openPart: (range: ByteRange) => Promise<Readable | undefined>): Readable;
 }
 
 /** Creates the body; `boundary` must not occur in the file. */
@@ -57,17 +57,18 @@ export function createMultipartBody(
   return {
     mediaType: `multipart/byteranges; boundary=${boundary}`,
     byteLength: ranges.reduce((sum, range) => sum + range.end - range.start + 1, headBytes),
-    open(openPart) {
+    open(first, openPart) {
       async function* read() {
         for (const [n, range] of ranges.entries()) {
           yield Buffer.from(heads[n] ?? '');
-          const part = await openPart(range);
+          const part = n === 0 ? first : await openPart(range);
           if (!part) throw new Error('the bytes of the file are gone');
           yield* part;
         }
         yield Buffer.from(end);
       }
-      return Readable.from(read(), { objectMode: false });
+      // A reader that leaves before the first part has begun leaves it open.
+      return Readable.from(read(), { objectMode: false }).once('close', () => first.destroy());
     },
   };
 }

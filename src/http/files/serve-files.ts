@@ -78,14 +78,19 @@ export function serveFiles(serving: FileServing): RequestHandler {
       const refused = { 'Content-Range': `bytes */${bytes}`, 'Content-Length': '0' };
       return sendResponse(response, { status: 416, headers: { ...headers, ...refused } });
     }
+    const source = await open(first);
+    if (!source) throw notFound(name, 'file');
     if (first && others.length > 0) {
       const body = createMultipartBody([first, ...others], { bytes, mediaType, boundary: randomUUID() });
       const { byteLength } = body;
       const several = { ...headers, 'Content-Type': body.mediaType };
-      return sendBytes(response, { status: 206, headers: several, byteLength, source: body.open(open) });
+      return sendBytes(response, {
+        status: 206,
+        headers: several,
+        byteLength,
+        source: body.open(source, open),
+      });
     }
-    const source = await open(first);
-    if (!source) throw notFound(name, 'file');
     if (isHead) {
       source.destroy();
       const head = { ...headers, 'Content-Length': String(bytes) };
