@@ -47,8 +47,8 @@ export function toFileError(
 
 const damaged =
   'is damaged or is no database. `colophon verify` says what is damaged, `colophon verify --repair` repairs indexes, ' +
-  '`colophon backup create <backup>` saves what can be read, ' +
-  'and `colophon backup restore <backup> --replace` brings a backup back';
+  '`colophon backup create <backup>` saves what can be read; where it ends with this message as well, SQLite can read nothing, and only ' +
+  '`colophon backup restore <backup> --replace` helps, which brings a backup back';
 
 /** Whether SQLite cannot make sense of the file, or the disk cannot read it. */
 export function isDamage(error: unknown): boolean {

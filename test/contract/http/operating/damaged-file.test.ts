@@ -10,7 +10,7 @@ import { sqliteLocation } from '../../../support/stores.ts';
 const type = 'com.colophon.cms.db.Text';
 const pageBytes = 4_096;
 
-it('answers 500 for what is lost, and is not ready from then on', async () => {
+it('answers 500 for what is lost, and says so in /readyz from then on', async () => {
   const location = sqliteLocation();
   const first = await startInstance(location);
   const created: string[] = [];
