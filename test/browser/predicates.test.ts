@@ -107,11 +107,13 @@ describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) =>
     await page.getByText(/^1 asset in [\d.]+ ms$/).waitFor();
     await page.unroute('**/api/admin/query');
     await page.context().clearCookies();
-    await runQuery(page);
+    // What the page asks by itself may open the dialog first; then the click waits until it is closed.
+    const running = runQuery(page);
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel(/^Password/).fill(user.password);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
+    await running;
     await page.getByText(/^1 asset in [\d.]+ ms$/).waitFor();
     expect(await where(page).inputValue()).toBe("slug = 'end'");
     await finish(page);
