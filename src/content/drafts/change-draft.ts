@@ -83,7 +83,7 @@ function discards(change: DraftChange, { type, action, ...before }: DraftRecord)
   if (change.kind !== 'put') return false;
   const { record } = change;
   if (record.action !== action || record.type !== type) return true;
-  // What a creation does not have any more was set to null, which is a change as any.
+  // A field that a creation has lost was set to null, which is an ordinary change.
   const left = new Set(touchedBy(record));
   return action === 'change' && touchedBy(before).some((name) => !left.has(name));
 }

@@ -33,7 +33,7 @@ const maxKnown = 100_000;
 export function openHashedFiles(folder: string): HashedFiles {
   const intact = new Map<string, string>();
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
-  // A link is no file: whoever has made the folder could let it lead anywhere.
+  // Links do not count as files: in a folder made by somebody else, they could lead anywhere.
   const look = async (hash: string) => {
     const stats = await lstat(pathOf(hash)).catch(() => undefined);
     return stats?.isFile() ? `${stats.size} ${stats.mtimeMs}` : undefined;
