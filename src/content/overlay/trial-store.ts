@@ -61,7 +61,10 @@ export function createTrialBatchStore(
     const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
     const first = outcomes[refused];
     if (!first) return writeInOrder(writes);
-    if (first.kind === 'failed' && isDomainError(first.error, 'value_in_use')) return exchange(writes);
+    // Inserts alone release no value that another could take.
+    const mayExchange = writes.some(({ kind }) => kind !== 'insert');
+    const isTaken = first.kind === 'failed' && isDomainError(first.error, 'value_in_use');
+    if (isTaken && mayExchange) return exchange(writes);
     return toOutcomes(writes, { position: refused, outcome: first });
   }
 
