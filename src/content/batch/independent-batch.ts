@@ -73,8 +73,8 @@ async function writeTogether(
     const one = mustWait(operation, run) ? 'wait' : prepare(operation, run);
     if (one === 'wait') break;
     if ('kind' in one) outcomes[operation.index] = one;
+    else if (one.write && !assets.overlay.putUnclaimed(one.write)) break;
     else ready.push(one);
-    if ('operation' in one && one.write) assets.overlay.put(one.write);
     await yieldEvery32Steps(count++);
   }
   const { ended, again } = await writeReady(ready, run);
@@ -83,15 +83,20 @@ async function writeTogether(
 }
 
 /**
- * Checks whether an operation is about assets with a pending write. If targets of references need not exist, only the release of a
- * key matters that names one: the asset that claims a key has its `_id` already.
+ * Checks whether an operation is about assets with a pending write. If targets of references need not exist, a key that names one
+ * matters only where the asset that has it may change: a pending write releases the key, or claims one that is in use and is
+ * refused. The asset that claims a free key has its `_id` already.
  */
 function mustWait({ target, named }: ReadOperation, { assets, references }: BatchRun): boolean {
   const { overlay } = assets;
   if (isPending(assets, target)) return true;
-  return named.some(
-    (key) => overlay.isMoved(key) && (references === 'checked' || overlay.findHolder(key) === undefined),
-  );
+  return named.some((key) => {
+    if (!overlay.isMoved(key)) return false;
+    const holder = overlay.findHolder(key);
+    return (
+      references === 'checked' || holder === undefined || holder !== (assets.named.get(key.text) ?? holder)
+    );
+  });
 }
 
 /** Returns the operations to try again, and refuses those that were overtaken too often. */

@@ -57,6 +57,8 @@ export interface WriteOverlay {
   isMoved(key: UniqueKey): boolean;
   /** Lays a write over the store, without checking it. */
   put(write: AssetWrite): void;
+  /** Does so unless a pending write has given one of its unique values to another asset. Returns whether it did. */
+  putUnclaimed(write: AssetWrite): boolean;
   /** Forgets what was read of the assets with these `_id`s and of the holders of the keys with these texts. */
   forget(ids: Iterable<string>, keyTexts: Iterable<string>): void;
   /** Forgets all that was read. */
@@ -114,15 +116,18 @@ export function createWriteOverlay(
     for (const id of unknown) types.set(id, found.get(id));
   }
 
-  function put(write: AssetWrite): void {
+  function put(write: AssetWrite, { unlessClaimed = false } = {}): boolean {
     const id = idOfWrite(write);
     const before = find(id)?.asset;
     const after = applyWrite(write, before);
-    // An earlier write of an atomic batch may have given the value to another asset already.
+    const claims = after ? keysOf(after.asset) : [];
     const isOwn = (key: UniqueKey) => (findHolder(key) ?? id) === id;
+    if (unlessClaimed && claims.some((key) => isMoved(key) && !isOwn(key))) return false;
+    // An earlier write of an atomic batch may have given the value to another asset already.
     for (const key of before ? keysOf(before) : []) if (isOwn(key)) pending.holders.set(key.text, undefined);
-    for (const { text } of after ? keysOf(after.asset) : []) pending.holders.set(text, id);
+    for (const { text } of claims) pending.holders.set(text, id);
     pending.assets.set(id, after);
+    return true;
   }
 
   function forget(ids: Iterable<string>, keyTexts: Iterable<string>): void {
@@ -148,6 +153,7 @@ export function createWriteOverlay(
     isChanged,
     isMoved,
     put,
+    putUnclaimed: (write) => put(write, { unlessClaimed: true }),
     forget,
     forgetAll,
   };

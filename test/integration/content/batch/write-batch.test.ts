@@ -170,6 +170,20 @@ describeOnEachStore('batches', (locations) => {
     }
   });
 
+  it('name by a key the asset that has it, not one whose creation is refused because of it', async () => {
+    const named = { _type: noteType, _by: { slug: 'a' } };
+    const operations = [
+      create({ _id: idOf(1), slug: 'a' }),
+      create({ _id: idOf(2), slug: 'a' }),
+      create({ _id: idOf(3), next: named }),
+      create({ _id: idOf(4), slug: 'a' }),
+      create({ _id: idOf(5), next: named }),
+    ];
+    const outcomes = await run(operations, { references: 'deferred' });
+    expect(tell(outcomes)).toEqual(['created', 'value_in_use', 'created', 'value_in_use', 'created']);
+    for (const n of [3, 5]) expect((await store.get(idOf(n)))?.asset.next).toEqual(referTo(1));
+  });
+
   describe('when the store fails', () => {
     /** A store whose writes fail after the first `good` ones. */
     const failingAfter = (good: number): ContentStore => {
