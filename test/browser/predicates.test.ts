@@ -29,6 +29,9 @@ describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) =>
     await runQuery(page);
     await page.getByText(/Character 12: expected /).waitFor();
     expect(await where(page).getAttribute('aria-invalid')).toBe('true');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: article }).click();
+    await page.getByRole('button', { name: `${article} (copied)` }).waitFor();
     await expectAccessible(page);
 
     await where(page).fill('headline contains[c] ?');
@@ -42,7 +45,7 @@ describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) =>
   });
 
   it('completes fields, operators and values at the caret, in several lines', async () => {
-    // The former address, which bookmarks have.
+    // The short address, which bookmarks may have.
     const page = await openSignedIn(`/_debug/query?from=${article}&where=slug+!%3D+end`);
     await page.getByRole('heading', { name: 'Predicates', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/predicates');
@@ -185,7 +188,8 @@ const runQuery = (page: Page) => page.getByRole('button', { name: 'Run' }).click
 
 async function chooseType(page: Page, className: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Type' }).fill(className);
-  await page.getByRole('option', { name: className.split('.').at(-1) ?? '', exact: true }).click();
+  await page.getByRole('option', { name: className }).click();
+  await page.getByRole('button', { name: className, exact: true }).waitFor();
 }
 
 /** Waits for search results and returns their link texts. */

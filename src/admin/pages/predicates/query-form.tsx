@@ -1,16 +1,7 @@
 /**
  * The form of the query.
  */
-import {
-  Button,
-  Group,
-  NumberInput,
-  type NumberInputProps,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Button, Group, NumberInput, type NumberInputProps, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
@@ -19,12 +10,10 @@ import { admin, answer } from '../../api.ts';
 import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
-import { typeList } from '../../parts/data/lists.ts';
-import { findTypeChoices, toTypeChoices } from '../../parts/data/type-names.ts';
 import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
 import { findFlaw, PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { SortKeys } from './sort-keys.tsx';
+import { TypeSelect, typeWidth } from './type-select.tsx';
 
 /** Edits and runs a query. `flaw` is the error of the last predicate that ran; others are found while the user types. */
 export function QueryForm({
@@ -105,35 +94,6 @@ export function QueryForm({
     </form>
   );
 }
-
-function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
-  const { data, error, refetch } = useQuery(typeList);
-  const types = data?.items ?? [];
-  const choices = toTypeChoices(types);
-  const choicesOf = (kind: string) => choices.filter((_, index) => types[index]?.kind === kind);
-  if (error)
-    return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
-  return (
-    <Select
-      aria-label="Type"
-      placeholder="Content type or interface"
-      data={[
-        { group: 'Content types', items: choicesOf('object') },
-        { group: 'Interfaces', items: choicesOf('interface') },
-      ]}
-      value={value === '' ? null : value}
-      onChange={(className) => className !== null && onChange(className)}
-      searchable
-      filter={findTypeChoices}
-      allowDeselect={false}
-      nothingFoundMessage="No type matches"
-      flex={typeWidth}
-    />
-  );
-}
-
-/** The widths of what stands first in each line of the bar. */
-const typeWidth = { base: '1 1 100%', sm: '0 0 280px' };
 
 /** A number of assets, with its label before it. */
 function CountInput({
