@@ -1,11 +1,11 @@
 /**
- * Where the progress of a command is shown: standard error, which may be a terminal.
+ * Where the progress of a command is shown: standard error, if it is a terminal.
  */
 import type { ProgressScreen } from '../transfer/progress.ts';
 
-/** The screen of this process. */
-export function progressScreen(): ProgressScreen {
+/** The screen of this process; `undefined` when its standard error is not a terminal. */
+export function progressScreen(): ProgressScreen | undefined {
   const { stderr } = process;
-  const write = (text: string) => void stderr.write(text);
-  return stderr.isTTY ? { write, columns: () => stderr.columns || 80 } : { write };
+  if (!stderr.isTTY) return undefined;
+  return { write: (text) => void stderr.write(text), columns: () => stderr.columns || 80 };
 }

@@ -1,6 +1,6 @@
 /**
- * Shows the progress of a long task: on a terminal one line with a bar, redrawn in place; elsewhere a plain line every few seconds in which
- * there was some.
+ * Shows the progress of a long task on a terminal: one line with a bar, redrawn in place. Elsewhere nothing is shown, so that the logs of
+ * scheduled tasks contain results and errors alone.
  */
 import type { Clock } from '../base/runtime.ts';
 
@@ -13,10 +13,9 @@ export interface WorkState {
   readonly total?: number;
 }
 
-/** Where progress is shown. */
+/** The terminal on which progress is shown. */
 export interface ProgressScreen {
-  /** Absent when the output is not a terminal. */
-  readonly columns?: () => number;
+  readonly columns: () => number;
   write(text: string): void;
 }
 
@@ -28,36 +27,31 @@ export interface ProgressDisplay {
 }
 
 const redrawMs = 200;
-const plainMs = 5_000;
 
-/** Starts showing progress; `verb` describes the work, such as `imported`, and `unit` what `lines` counts. */
+/** Shows nothing. */
+const noDisplay: ProgressDisplay = { update: () => {}, end: () => {} };
+
+/** Starts showing progress, if there is a terminal; `unit` is what `lines` counts. */
 export function showProgress({
-  verb,
   unit = 'lines',
   screen,
   clock,
 }: {
-  verb: string;
   unit?: string;
-  screen: ProgressScreen;
+  screen: ProgressScreen | undefined;
   clock: Clock;
 }): ProgressDisplay {
-  const { columns } = screen;
+  if (!screen) return noDisplay;
   const startedMs = clock.nowMs();
   let first: WorkState | undefined;
   let latest: WorkState | undefined;
-  let written = 0;
 
-  function draw(): void {
+  const timer = setInterval(() => {
     if (!first || !latest) return;
     const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs, unit };
     // \x1b[K clears what an earlier, longer line left.
-    if (columns) screen.write(`\r${drawBar(pace, columns())}\x1b[K`);
-    else if (latest.lines !== written) screen.write(`${verb} ${describe(pace).join(', ')}\n`);
-    written = latest.lines;
-  }
-
-  const timer = setInterval(draw, columns ? redrawMs : plainMs).unref();
+    screen.write(`\r${drawBar(pace, screen.columns())}\x1b[K`);
+  }, redrawMs).unref();
   return {
     update(state) {
       first ??= state;
@@ -65,7 +59,7 @@ export function showProgress({
     },
     end() {
       clearInterval(timer);
-      if (columns && latest) screen.write('\r\x1b[K');
+      if (latest) screen.write('\r\x1b[K');
       latest = undefined;
     },
   };

@@ -19,7 +19,7 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
     await chooseEndpoint(page, 'delivery');
     await replaceQuery(page, query);
     await page.getByRole('button', { name: 'Variables' }).click();
-    await page.locator('.graphiql-editor-tool .view-lines').first().click();
+    await page.locator('.graphiql-editor-tool').getByRole('textbox').first().focus();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('{ "most": 5, "where": "name matches \'post\'" }');
     await page.getByRole('button', { name: /^Prettify query/ }).click();
@@ -181,12 +181,13 @@ async function chooseEndpoint(page: Page, path: string): Promise<void> {
   await page.locator('.graphiql-query-editor .view-lines').getByText('Example').waitFor();
 }
 
-/** Replaces the query in the editor and waits until the tab shows the name of its operation. */
 /** The queries that GraphiQL keeps. */
 const queries = (page: Page) => page.locator('.graphiql-tabs');
 
+/** Replaces the query in the editor and waits until the tab shows the name of its operation. */
 async function replaceQuery(page: Page, text: string): Promise<void> {
-  await page.locator('.graphiql-query-editor .view-lines').click();
+  // The editor draws its lines before it takes clicks; its text box exists once it takes keys.
+  await page.locator('.graphiql-query-editor').getByRole('textbox').focus();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
   await queries(page).getByRole('button', { name: 'SiteNames' }).waitFor();

@@ -85,10 +85,10 @@ async function* watch(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const screen = progressScreen();
-  const display = showProgress({ verb: 'exported', screen, clock: systemClock });
+  const display = showProgress({ screen, clock: systemClock });
   try {
     // Only who looks at a bar is worth the counting.
-    const total = screen.columns ? await countAll(target, request) : undefined;
+    const total = screen ? await countAll(target, request) : undefined;
     let lines = 0;
     const update = () => display.update({ lines, done: lines, ...(total === undefined ? {} : { total }) });
     update();
@@ -101,7 +101,7 @@ async function* watch(
     }
     display.end();
     if (lines === 0) console.error(`colophon: ${describeNothing(request)}`);
-    else if (screen.columns) console.error(`exported ${grouped(lines)} assets`);
+    else if (screen) console.error(`exported ${grouped(lines)} assets`);
   } finally {
     display.end();
   }

@@ -177,7 +177,7 @@ async function runImport(run: Run): Promise<void> {
     throw error;
   }
   if (journal.isResumed) console.error(`colophon: going on behind line ${grouped(journal.position().line)}`);
-  const display = showProgress({ verb: 'imported', screen: progressScreen(), clock: systemClock });
+  const display = showProgress({ screen: progressScreen(), clock: systemClock });
   let failure: unknown;
   try {
     const onProgress = ({ lines, failed, bytes }: ImportProgress) =>

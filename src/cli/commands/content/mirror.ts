@@ -132,8 +132,7 @@ async function run(
 ): Promise<void> {
   const { counts, target, source } = order;
   const isOnce = call.has('once');
-  const screen = progressScreen();
-  const display = showProgress({ verb: 'mirrored', unit: 'assets', screen, clock: systemClock });
+  const display = showProgress({ unit: 'assets', screen: progressScreen(), clock: systemClock });
   const onProgress = () => {
     const lines = counts.written + counts.removed;
     display.update({ lines, done: lines });

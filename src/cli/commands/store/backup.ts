@@ -20,7 +20,7 @@ import { createRuntime } from '../command-runtime.ts';
 export async function create(call: CommandCall): Promise<void> {
   const path = fileOf(call);
   if (!call.has('force') && existsSync(path)) throw transferFailed(`${path} exists; --force replaces it`);
-  const { header, totals, bytes, damaged, files } = await watched('saved', ({ signal, update }) =>
+  const { header, totals, bytes, damaged, files } = await watched(({ signal, update }) =>
     backUp(readConfig(process.env), {
       path,
       processId: process.pid,
@@ -70,7 +70,7 @@ function reportFiles(
 /** Runs `colophon backup restore`. */
 export async function restore(call: CommandCall): Promise<void> {
   const path = fileOf(call);
-  const { header, records, notices, files } = await watched('restored', ({ signal, update }) =>
+  const { header, records, notices, files } = await watched(({ signal, update }) =>
     restoreStore(readConfig(process.env), {
       path,
       isReplacing: call.has('replace'),
@@ -108,9 +108,9 @@ interface Watch {
 }
 
 /** Runs work whose progress is shown, and which a signal stops. */
-async function watched<Outcome>(verb: string, work: (watch: Watch) => Promise<Outcome>): Promise<Outcome> {
+async function watched<Outcome>(work: (watch: Watch) => Promise<Outcome>): Promise<Outcome> {
   const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
-  const display = showProgress({ verb, screen: progressScreen(), clock: systemClock });
+  const display = showProgress({ screen: progressScreen(), clock: systemClock });
   try {
     return await work({ signal, update: display.update });
   } finally {

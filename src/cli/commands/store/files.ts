@@ -152,8 +152,7 @@ async function watchChecks<Checked>(
   checks: AsyncIterable<Checked>,
   take: (checked: Checked) => number,
 ): Promise<number> {
-  const screen = progressScreen();
-  const display = showProgress({ verb: 'checked', unit: 'files', screen, clock: systemClock });
+  const display = showProgress({ unit: 'files', screen: progressScreen(), clock: systemClock });
   let [lines, done] = [0, 0];
   try {
     for await (const checked of checks) {

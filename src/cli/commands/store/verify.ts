@@ -12,7 +12,7 @@ import { progressScreen } from '../../progress-screen.ts';
 
 /** Runs `colophon verify`. */
 export async function verify(call: CommandCall): Promise<void> {
-  const display = showProgress({ verb: 'checked', screen: progressScreen(), clock: systemClock });
+  const display = showProgress({ screen: progressScreen(), clock: systemClock });
   const verified = await verifyStore(readConfig(process.env), {
     isRepairing: call.has('repair'),
     progress: (lines) => display.update({ lines, done: lines }),
