@@ -2,13 +2,21 @@
  * The content service as users of the library call it.
  */
 import { Readable } from 'node:stream';
-import { invalidBody, invalidParameter } from '../../base/errors.ts';
+import { invalidBody, invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { readPatch } from '../../content/patch/patch-asset.ts';
 import type { UploadFile } from '../../files/upload-file.ts';
 import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
-import type { AssetQuery, BatchOperation, BatchResult, ColophonContent } from './colophon.ts';
+import type {
+  AssetQuery,
+  BatchOperation,
+  BatchResult,
+  ColophonContent,
+  UpdateOptions,
+  VersionCondition,
+} from './colophon.ts';
+import { assertKnown } from './known-options.ts';
 
 /** Creates the calls on a content service, with all rights. */
 export function createContentCalls({
@@ -26,28 +34,25 @@ export function createContentCalls({
       return { count, items: items.map(({ asset }) => asset) };
     },
     create: async (asset) => content.create(toJson(asset), caller),
-    update: async (id, changes, { ifVersion, baseVersion } = {}) =>
-      content.update(
-        {
-          id: readId(id),
-          body: toJson(changes),
-          ...conditionOf(ifVersion),
-          ...(baseVersion !== undefined && { baseVersion }),
-        },
-        caller,
-      ),
-    patch: async (id, patch, { ifVersion } = {}) =>
-      content.patch({ id: readId(id), patch: readPatch(toJson(patch)), ...conditionOf(ifVersion) }, caller),
-    async delete(id, { ifVersion } = {}) {
-      await content.delete({ id: readId(id), ...conditionOf(ifVersion) }, caller);
+    update: async (id, changes, options = {}) =>
+      content.update({ id: readId(id), body: toJson(changes), ...readUpdate(options) }, caller),
+    patch: async (id, patch, options = {}) =>
+      content.patch({ id: readId(id), patch: readPatch(toJson(patch)), ...readCondition(options) }, caller),
+    async delete(id, options = {}) {
+      await content.delete({ id: readId(id), ...readCondition(options) }, caller);
     },
-    async batch({ operations, atomic = false, references = 'checked', updateDates, skipUnchanged }) {
+    async batch(batch) {
+      assertKnown(batch, 'batch');
+      const { operations, atomic = false, references = 'checked', updateDates, skipUnchanged } = batch;
       const terms = { atomic, references, updateDates, skipUnchanged };
       const request = { ...terms, operations: operations.map(readOperation) };
       return (await content.batch(request, caller)).map(toResult);
     },
-    uploadFile: async (bytes, { name, mediaType }) =>
-      upload({ open: () => Readable.from(toChunks(bytes), { objectMode: false }), name, mediaType }),
+    async uploadFile(bytes, file) {
+      assertKnown(file, 'file');
+      const { name, mediaType } = file;
+      return upload({ open: () => Readable.from(toChunks(bytes), { objectMode: false }), name, mediaType });
+    },
   };
 }
 
@@ -59,14 +64,19 @@ function readId(id: unknown): string {
   throw invalidParameter('id', 'must be a string');
 }
 
-function readQuery({ from, where, values, offset = 0, limit = defaultLimit, sort }: AssetQuery) {
+function readQuery(query: AssetQuery) {
+  assertKnown(query, 'query');
+  const { from, where, values, offset = 0, limit = defaultLimit, sort } = query;
   if (!isWithin(offset, Number.MAX_SAFE_INTEGER)) {
     throw invalidParameter('offset', 'must be a whole number from 0');
   }
   if (!isWithin(limit, maxLimit)) {
     throw invalidParameter('limit', `must be a whole number from 0 to ${maxLimit}`);
   }
-  const keys = sort?.map(({ field, descending = false }) => ({ field, descending }));
+  const keys = sort?.map((key) => {
+    assertKnown(key, 'sortKey');
+    return { field: key.field, descending: key.descending ?? false };
+  });
   return {
     from,
     offset,
@@ -82,27 +92,52 @@ const isWithin = (value: number, max: number) => Number.isInteger(value) && valu
 
 const conditionOf = (version: string | undefined) => (version === undefined ? {} : { ifVersions: [version] });
 
+function readCondition(options: VersionCondition) {
+  assertKnown(options, 'condition');
+  return conditionOf(options.ifVersion);
+}
+
+function readUpdate(options: UpdateOptions) {
+  assertKnown(options, 'update');
+  const { ifVersion, baseVersion } = options;
+  return { ...conditionOf(ifVersion), ...(baseVersion !== undefined && { baseVersion }) };
+}
+
 /** Copies a value as JSON, so that what its owner changes later has no effect. */
 function toJson(value: unknown) {
   const text: string | undefined = JSON.stringify(value);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
+/** Reads an operation of a batch; one that is wrong is refused by itself. */
 function readOperation(operation: BatchOperation): BatchStep {
+  try {
+    return readKnown(operation);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return { action: 'unreadable', error };
+  }
+}
+
+function readKnown(operation: BatchOperation): BatchStep {
   switch (operation.action) {
     case 'create':
+      assertKnown(operation, 'create');
       return { action: operation.action, asset: toJson(operation.asset) };
     case 'update':
     case 'upsert': {
+      assertKnown(operation, 'change');
       const { action, by = '_id', asset, ifVersion, baseVersion } = operation;
       const base = baseVersion === undefined ? {} : { baseVersion };
       return { action, by, asset: toJson(asset), ...conditionOf(ifVersion), ...base };
     }
     case 'replace': {
+      assertKnown(operation, 'replace');
       const { action, by = '_id', asset } = operation;
       return { action, by, asset: toJson(asset) };
     }
     case 'patch': {
+      assertKnown(operation, 'patch');
       const { action, id, ifVersion } = operation;
       const document = toJson(operation.patch);
       return {
@@ -114,10 +149,11 @@ function readOperation(operation: BatchOperation): BatchStep {
       };
     }
     case 'delete':
+      assertKnown(operation, 'delete');
       return { action: operation.action, id: readId(operation.id), ...conditionOf(operation.ifVersion) };
     default: {
       const problem = { path: 'action', message: 'must be create, update, upsert, replace, patch or delete' };
-      return { action: 'unreadable', error: invalidBody([problem]) };
+      throw invalidBody([problem]);
     }
   }
 }
