@@ -19,6 +19,7 @@ import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
+import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
@@ -81,6 +82,8 @@ export interface Services extends AdminServices, ServingContext {
   readonly webhookSender: WebhookSender;
   /** The wrong credentials of API clients, which the workers of a server count together. */
   readonly wrongCredentials: WrongCredentials;
+  /** What senders have found out about assets that they may not see, which the workers count together. */
+  readonly unseenConflicts: UnseenConflicts;
   readonly rateLimits: RateLimits | undefined;
   readonly tracing: Tracing | undefined;
   readonly metrics: InstanceMetrics;
@@ -115,13 +118,13 @@ export async function createServices({
   place,
   meter,
   tracing,
-  senderLimits: { wrongCredentials, rateLimits, rateLimiter },
+  senderLimits: { wrongCredentials, unseenConflicts, rateLimits, rateLimiter },
 }: Foundation): Promise<Services> {
   const { clock, ids, logger, origins } = runtime;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
   const { content, runs, audit, activity, titles } = createContent(
-    { rules: config, catalog, store, system },
+    { rules: config, catalog, store, system, unseenConflicts },
     runtime,
   );
   const { clients, users, invitations } = createAccess(system, runtime);
@@ -197,6 +200,7 @@ export async function createServices({
     presence: createPresence({ system, readStoreClock: store.readClock, clock }),
     authenticator,
     wrongCredentials,
+    unseenConflicts,
     rateLimits,
     rateLimiter,
     graphqlEndpoints,
