@@ -1038,7 +1038,7 @@ export type QueryAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1134,7 +1134,7 @@ export type CreateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1224,7 +1224,7 @@ export type PostAssetQueryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1333,7 +1333,7 @@ export type ListChangesErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1433,7 +1433,7 @@ export type BatchAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1525,7 +1525,7 @@ export type UploadFileErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1636,7 +1636,7 @@ export type DeleteAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1748,7 +1748,7 @@ export type GetAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1854,7 +1854,7 @@ export type PatchAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1994,7 +1994,7 @@ export type UpdateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2102,7 +2102,7 @@ export type ListAssetHistoryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2185,7 +2185,7 @@ export type RestoreAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2288,7 +2288,7 @@ export type WithdrawAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**

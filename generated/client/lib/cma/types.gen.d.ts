@@ -1815,7 +1815,7 @@ export type QueryAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1906,7 +1906,7 @@ export type CreateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1991,7 +1991,7 @@ export type PostAssetQueryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2095,7 +2095,7 @@ export type ListChangesErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2190,7 +2190,7 @@ export type BatchAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2277,7 +2277,7 @@ export type UploadFileErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2383,7 +2383,7 @@ export type DeleteAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2490,7 +2490,7 @@ export type GetAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2591,7 +2591,7 @@ export type PatchAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2726,7 +2726,7 @@ export type UpdateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2829,7 +2829,7 @@ export type ListAssetHistoryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2907,7 +2907,7 @@ export type RestoreAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -3005,7 +3005,7 @@ export type WithdrawAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
