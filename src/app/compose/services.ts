@@ -80,9 +80,8 @@ export interface Services extends AdminServices, ServingContext {
   readonly program: string;
   readonly usage: Usage;
   readonly webhookSender: WebhookSender;
-  /** The wrong credentials of API clients, which the workers of a server count together. */
+  /** What the workers of a server count together: wrong credentials, and conflicts with assets that senders may not see. */
   readonly wrongCredentials: WrongCredentials;
-  /** What senders have found out about assets that they may not see, which the workers count together. */
   readonly unseenConflicts: UnseenConflicts;
   readonly rateLimits: RateLimits | undefined;
   readonly tracing: Tracing | undefined;
@@ -118,9 +117,10 @@ export async function createServices({
   place,
   meter,
   tracing,
-  senderLimits: { wrongCredentials, unseenConflicts, rateLimits, rateLimiter },
+  senderLimits,
 }: Foundation): Promise<Services> {
   const { clock, ids, logger, origins } = runtime;
+  const { wrongCredentials, unseenConflicts, rateLimits } = senderLimits;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
   const { content, runs, audit, activity, titles } = createContent(
@@ -130,7 +130,7 @@ export async function createServices({
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
-  const parts = { config, runtime, store, system };
+  const parts = { config, runtime, store, system, rateLimits };
   const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
@@ -199,10 +199,8 @@ export async function createServices({
     sessions,
     presence: createPresence({ system, readStoreClock: store.readClock, clock }),
     authenticator,
-    wrongCredentials,
-    unseenConflicts,
+    ...senderLimits,
     rateLimits,
-    rateLimiter,
     graphqlEndpoints,
     trustedDocuments,
     restEndpoints,
