@@ -5,7 +5,7 @@
  * Several senders may wait for one variant. It is made in the turn that comes first, and counts as the work of that sender.
  */
 import { tooManyRequests } from '../../base/errors.ts';
-import { createFairQueue, type QueuedCall, type RunObserver } from '../../store/fair-queue.ts';
+import { createFairQueue, type QueuedCall, type RunObserver } from '../../base/fair-queue.ts';
 
 /** A variant that waits or is being made. */
 export interface Making<Result> {
