@@ -93,7 +93,9 @@ export type TestEvent = {
 };
 
 /**
- * A reference to another asset.
+ * A reference to another asset. In a request, the asset must exist and be of this type, unless the written asset has the same
+ * reference in the same field already. An asset that the sender may not see does not exist.
+ *
  */
 export type Reference = {
     /**
@@ -868,7 +870,8 @@ export type IfMatchParameter = string;
 /**
  * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
  * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
- * begins, and `Idempotency-Key` is ignored.
+ * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+ * not see gets 429 `too_many_attempts` for every further check.
  *
  */
 export type ValidateParameter = boolean;
@@ -1035,7 +1038,7 @@ export type QueryAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1047,7 +1050,7 @@ export type QueryAssetsErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1107,7 +1110,8 @@ export type CreateAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -1130,7 +1134,7 @@ export type CreateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1162,7 +1166,7 @@ export type CreateAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1220,7 +1224,7 @@ export type PostAssetQueryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1246,7 +1250,7 @@ export type PostAssetQueryErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1329,7 +1333,7 @@ export type ListChangesErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1345,7 +1349,7 @@ export type ListChangesErrors = {
      */
     410: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1403,7 +1407,8 @@ export type BatchAssetsData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -1428,7 +1433,7 @@ export type BatchAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1464,7 +1469,7 @@ export type BatchAssetsErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1520,7 +1525,7 @@ export type UploadFileErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1542,7 +1547,7 @@ export type UploadFileErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1631,7 +1636,7 @@ export type DeleteAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1651,7 +1656,7 @@ export type DeleteAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1743,7 +1748,7 @@ export type GetAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1759,7 +1764,7 @@ export type GetAssetErrors = {
      */
     410: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1825,7 +1830,8 @@ export type PatchAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -1848,7 +1854,7 @@ export type PatchAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1884,7 +1890,7 @@ export type PatchAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1964,7 +1970,8 @@ export type UpdateAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -1987,7 +1994,7 @@ export type UpdateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2023,7 +2030,7 @@ export type UpdateAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2095,7 +2102,7 @@ export type ListAssetHistoryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2107,7 +2114,7 @@ export type ListAssetHistoryErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2163,7 +2170,8 @@ export type RestoreAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -2177,7 +2185,7 @@ export type RestoreAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2217,7 +2225,7 @@ export type RestoreAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2280,7 +2288,7 @@ export type WithdrawAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2302,7 +2310,7 @@ export type WithdrawAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**

@@ -8,18 +8,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unauthorized } from '../base/errors.ts';
 import type { Clock, Logger } from '../base/runtime.ts';
 import { createRevisionCache } from '../content/revision-cache.ts';
-import type { ApiClient, ApiKey } from './clients/api-client.ts';
+import type { ApiClient } from './clients/api-client.ts';
 import { isExpired, maxClientIdLength } from './clients/api-client.ts';
 import type { ApiClients } from './clients/api-clients.ts';
-import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
+import { hashSecret, isSameText } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
+import {
+  type AuthenticatedClient,
+  allowsSame,
+  type ClientSecret,
+  divideAnyToken,
+  divideToken,
+  findBySecret,
+  toKnownClients,
+} from './known-clients.ts';
 import type { WrongCredentials } from './wrong-credentials.ts';
-
-/** A client as a request has authenticated it. */
-export interface AuthenticatedClient extends ApiClient {
-  /** The ID of the API key that was sent; absent with other credentials. */
-  readonly keyId?: string;
-}
 
 /**
  * Authenticates requests against the current API clients of the store. After many wrong credentials from the same network, all calls
@@ -31,11 +34,12 @@ export interface Authenticator {
   /** Returns the client of an API key. Errors: unauthorized. */
   authenticateKey(key: string, address?: string): Promise<AuthenticatedClient>;
   /**
-   * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
-   *
-   * `undefined` when the token names no client; it may be meant for a proxy. Errors: unauthorized.
+   * Returns the client of `<client ID>.<secret>`, divided at the first dot before which a client is known. Errors: unauthorized, which is
+   * that of `authenticate` for an unknown client, too.
    */
-  authenticateToken(token: string, address?: string): Promise<ApiClient | undefined>;
+  authenticateToken(token: string, address?: string): Promise<ApiClient>;
+  /** Does the same beside other credentials: `undefined` when the token names no client, because it may be meant for a proxy. */
+  findByToken(token: string, address?: string): Promise<ApiClient | undefined>;
   /**
    * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
    * other credentials are ignored. Errors: unauthorized.
@@ -69,8 +73,6 @@ export async function createAuthenticator({
   });
   /** The latest state of a client that was found to allow the same. */
   const sameAs = new WeakMap<ApiClient, ApiClient>();
-  // The secret is compared with this hash if the client ID is unknown, so that the response takes the same time.
-  const unknownClientHash = hashSecret('');
 
   let readingAgain: Promise<void> | undefined;
   let readAgainAtMs = Number.NEGATIVE_INFINITY;
@@ -93,24 +95,24 @@ export async function createAuthenticator({
 
   async function authenticate({ clientId, clientSecret, address }: ClientCredentials): Promise<ApiClient> {
     if (clientId === undefined || clientSecret === undefined) throw unauthorized(credentialsNeeded);
-    const attempt = { clientId, address };
+    return authenticateBy(() => ({ clientId, clientSecret }), address);
+  }
+
+  /** Authenticates what `read` returns, which may depend on the clients that are known. */
+  async function authenticateBy(read: () => ClientSecret, address: string | undefined): Promise<ApiClient> {
+    const given = read();
+    const attempt = { clientId: given.clientId, address };
     wrongCredentials.assertMayTry(attempt);
-    let client = findBySecret(clientId, clientSecret);
+    let client = findBySecret(known.current(), given);
     // No client has a longer ID, so there is nothing to guess.
-    if (!client && clientId.length <= maxClientIdLength) {
+    if (!client && given.clientId.length <= maxClientIdLength) {
       wrongCredentials.wrong(attempt);
       await readAgain();
-      client = findBySecret(clientId, clientSecret);
+      client = findBySecret(known.current(), read());
     }
     if (!client) throw unauthorized('The client ID or the client secret is wrong');
     wrongCredentials.right(attempt);
     return client;
-  }
-
-  function findBySecret(clientId: string, clientSecret: string): ApiClient | undefined {
-    const client = known.current().byId.get(clientId);
-    const matches = isSecret(clientSecret, client?.secretHash ?? unknownClientHash);
-    return matches ? client : undefined;
   }
 
   async function authenticateKey(key: string, address?: string): Promise<AuthenticatedClient> {
@@ -135,27 +137,16 @@ export async function createAuthenticator({
     return found.client;
   }
 
-  async function authenticateToken(token: string, address?: string): Promise<ApiClient | undefined> {
-    const first = divideToken(token);
-    if (first) return authenticate({ ...first, address });
-    if (!token.includes('.')) return undefined;
-    await readAgain();
-    const divided = divideToken(token);
-    return divided && authenticate({ ...divided, address });
+  async function authenticateToken(token: string, address?: string): Promise<ApiClient> {
+    if (!token.includes('.'))
+      throw unauthorized('The token of Authorization: Bearer must be "<client ID>.<secret>"');
+    return authenticateBy(() => divideAnyToken(known.current(), token), address);
   }
 
-  /** Divides a token into the ID of a known client and its secret. */
-  function divideToken(token: string): Required<Pick<Credentials, 'clientId' | 'clientSecret'>> | undefined {
-    const { byId } = known.current();
-    for (
-      let dot = token.indexOf('.');
-      dot > 0 && dot <= maxClientIdLength;
-      dot = token.indexOf('.', dot + 1)
-    ) {
-      const clientId = token.slice(0, dot);
-      if (byId.has(clientId)) return { clientId, clientSecret: token.slice(dot + 1) };
-    }
-    return undefined;
+  async function findByToken(token: string, address?: string): Promise<ApiClient | undefined> {
+    if (!token.includes('.')) return undefined;
+    if (!divideToken(known.current(), token)) await readAgain();
+    return divideToken(known.current(), token) && authenticateToken(token, address);
   }
 
   async function identify(
@@ -200,6 +191,7 @@ export async function createAuthenticator({
     authenticate,
     authenticateKey,
     authenticateToken,
+    findByToken,
     identify,
     isCurrent,
     refresh: known.refresh,
@@ -218,28 +210,4 @@ const credentialsNeeded =
 
 function refuse(message: string): never {
   throw unauthorized(message);
-}
-
-/** Tells whether two states of a client allow the same, with the same secret. */
-function allowsSame(client: ApiClient, other: ApiClient): boolean {
-  const allowed = ({ secretHash, scopes, sites }: ApiClient) => JSON.stringify([secretHash, scopes, sites]);
-  return client === other || allowed(client) === allowed(other);
-}
-
-/** The clients that are not revoked, by ID and by the hashes of their keys. */
-interface KnownClients {
-  readonly byId: ReadonlyMap<string, ApiClient>;
-  readonly byKeyHash: ReadonlyMap<string, { readonly client: AuthenticatedClient; readonly key: ApiKey }>;
-}
-
-function toKnownClients(clients: readonly ApiClient[]): KnownClients {
-  const active = clients.filter(({ revokedAtMs }) => revokedAtMs === undefined);
-  return {
-    byId: new Map(active.map((client) => [client.clientId, client])),
-    byKeyHash: new Map(
-      active.flatMap((client) =>
-        client.keys.map((key) => [key.keyHash, { client: { ...client, keyId: key.id }, key }] as const),
-      ),
-    ),
-  };
 }

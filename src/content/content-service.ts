@@ -23,7 +23,8 @@ import { fileClass } from './files/file-record.ts';
 import { keepFiles } from './files/keep-files.ts';
 import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { createHistoryReader } from './history/read-history.ts';
-import { createTrials, type TrialWriter } from './overlay/trial-writer.ts';
+import { createTrials, type StartTrial } from './overlay/trial-writer.ts';
+import { createUnseenConflicts, type UnseenConflicts } from './overlay/unseen-conflicts.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { createContentSelector } from './reading/select-content.ts';
@@ -41,8 +42,8 @@ export interface ContentService extends ContentCalls {
   readonly feed: FeedReader;
   readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
-  /** Creates a writer that checks the writes of one request and carries none out. */
-  trial(): TrialWriter;
+  /** Creates a writer that checks the writes of one request of a caller and carries none out. */
+  readonly trial: StartTrial;
   /**
    * Returns the content of a release for a caller with these sites. Errors: not_supported without transactions or a change log; the
    * calls of what it returns also have not_found for a release that does not exist.
@@ -59,6 +60,7 @@ export function createContentService({
   ids,
   origins = createRequestOrigins(),
   runs,
+  unseenConflicts = createUnseenConflicts(),
   logger = silentLogger,
   rules,
 }: {
@@ -70,6 +72,8 @@ export function createContentService({
   origins?: RequestOrigins;
   /** Which runs may write; absent means that the writes belong to no run. */
   runs?: RunGuard;
+  /** The counts that other processes share; absent means own ones. */
+  unseenConflicts?: UnseenConflicts;
   logger?: Logger;
   rules: ContentRules;
 }): ContentService {
@@ -122,6 +126,7 @@ export function createContentService({
       origins,
       clock,
       runs,
+      unseenConflicts,
     }),
     inRelease,
     releases: createReleaseManager({

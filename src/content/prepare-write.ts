@@ -22,6 +22,7 @@ import type {
 } from '../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
+import { createKeptCheck, type WrittenReferences } from './check-references.ts';
 import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
@@ -45,7 +46,7 @@ type Patch = Extract<AssetWrite, { kind: 'patch' }>;
 type Deletion = Extract<AssetWrite, { kind: 'delete' }>;
 
 /** A write that may go to the store once the targets of its references are checked. */
-export interface PreparedWrite<Write = AssetWrite> {
+export interface PreparedWrite<Write = AssetWrite> extends WrittenReferences {
   readonly write: Write;
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
@@ -171,6 +172,7 @@ export function createWritePreparer({
         ...condition,
       },
       references: referencesOfOthers(asset, checked.references),
+      isKept: createKeptCheck(asset),
       isUnchanged,
     };
   }

@@ -130,8 +130,9 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     if (type === undefined || needsVersion || preparer.needsPresent({ input, ...condition }, caller)) return;
     try {
       const present = { asset: { _id: id, _type: type } };
-      const { write, references } = preparer.update({ present, input, ids, resolve, ...condition }, caller);
-      await assertTargets(references);
+      const prepared = preparer.update({ present, input, ids, resolve, ...condition }, caller);
+      const { write } = prepared;
+      await assertTargets(prepared, caller);
       const changed = await store.texts.patch(write);
       if (changed) return toWritten(changed, write);
       knownTypes.delete(id);
@@ -179,9 +180,10 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     const isMerge = baseVersion !== undefined && baseVersion !== present.version;
     const base = isMerge ? await readBase(store, { id: _id, version: baseVersion }) : undefined;
     const change = { present, base, ids: reserved.of(0), ...changes, ...condition, ifUnchanged };
-    const { write, references } = preparer.update(change, caller);
+    const prepared = preparer.update(change, caller);
+    const { write } = prepared;
     if (isMerge) assertMergeable({ base, present, write }, caller);
-    await assertTargets(references);
+    await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
       const changed = await store.texts.patch(write);

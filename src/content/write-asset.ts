@@ -58,7 +58,7 @@ export function createAssetWriter({
 }): AssetWriter {
   const { store, preparer, ids } = parts;
   const fresh = createFreshIds(ids);
-  const assertTargets = createTargetCheck(store, rules);
+  const assertTargets = createTargetCheck({ store, catalog: parts.catalog, rules });
   const resolverOf = createResolverOf({ store, catalog: parts.catalog, keys });
   const updater = createAssetUpdater({ ...parts, assertTargets, resolverOf });
 
@@ -71,7 +71,7 @@ export function createAssetWriter({
       const written = await findWritten(asset._id, reserved);
       if (written) return written;
     }
-    await assertTargets(prepared.references);
+    await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
       const created = await store.insert(prepared.write);

@@ -7,7 +7,7 @@
  */
 import type { Actor, RequestOrigin } from '../base/request-origin.ts';
 import type { Asset, JsonObject } from '../model/content-type.ts';
-import type { ReadCaller } from './fair-queue.ts';
+import type { ReadCaller } from './read-caller.ts';
 
 /** Where a write comes from, and when it was prepared. */
 export interface ChangeOrigin extends RequestOrigin {

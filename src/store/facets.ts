@@ -4,7 +4,7 @@
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import type { FacetValue } from '../query/facets.ts';
-import type { ReadCaller } from './fair-queue.ts';
+import type { ReadCaller } from './read-caller.ts';
 
 /** The fields to count the values of, and the assets among which to count. */
 export interface FacetRequest extends ReadCaller {

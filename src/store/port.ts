@@ -16,7 +16,7 @@ import type { SortPosition } from '../query/keyset.ts';
 import type { BoundSort } from '../query/sort.ts';
 import type { ChangeLog, ChangeOrigin } from './changes.ts';
 import type { FacetRequest, FoundFacets } from './facets.ts';
-import type { ReadCaller } from './fair-queue.ts';
+import type { ReadCaller } from './read-caller.ts';
 import type { IndexProgress, SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 import type { StoreLoad } from './store-load.ts';

@@ -4,12 +4,12 @@
  * Each store has one in its folder, which loads the rest of the folder when it is needed. `open-store.ts` chooses between them.
  */
 import type { Duplex } from 'node:stream';
+import type { RunObserver } from '../base/fair-queue.ts';
 import type { Metric } from '../base/metrics/metric.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
 import type { DumpOptions, StoreDump } from './copy/store-dump.ts';
 import type { StoreLoader } from './copy/store-loader.ts';
-import type { RunObserver } from './fair-queue.ts';
 import type { FilePlace } from './file-place.ts';
 import type { Findings } from './inspection/findings.ts';
 import type { ContentStore } from './port.ts';

@@ -118,7 +118,7 @@ it.each([
   forEachBatches(async (all) => {
     for (const operations of all) {
       const request = { ...terms, operations };
-      const checked = await outcomesOf(content.trial(), request);
+      const checked = await outcomesOf(content.trial({}), request);
       expect(checked).toEqual(await outcomesOf(content, request));
     }
   }),

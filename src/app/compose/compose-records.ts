@@ -20,6 +20,7 @@ import type { Logger } from '../../base/runtime.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
+import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
 import { createTitleFinder, type TitleFinder } from '../../content/reading/find-titles.ts';
 import { createTrustedDocuments, type TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
@@ -100,13 +101,30 @@ export function createContent(
     store,
     system,
     rules,
-  }: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
+    unseenConflicts,
+  }: {
+    catalog: Catalog;
+    store: ContentStore;
+    system: ContentService;
+    rules: ContentRules;
+    unseenConflicts?: UnseenConflicts;
+  },
   { clock, ids, origins, logger }: Runtime,
 ): ContentRecords {
   const { changes: isLogged } = store.capabilities;
   const records = createRunRecords(system);
   const ledger = createRunLedger({ records, runEntries: system.runEntries, clock });
-  const content = createContentService({ catalog, store, clock, ids, origins, runs: ledger, logger, rules });
+  const content = createContentService({
+    catalog,
+    store,
+    clock,
+    ids,
+    origins,
+    runs: ledger,
+    ...(unseenConflicts && { unseenConflicts }),
+    logger,
+    rules,
+  });
   const runs = createRuns({ records, ledger, system, content, isLogged, origins, clock, ids, logger });
   const reader = createChangeReader(attributeCalls(store, { origins, clock }));
   const audit = createAuditLog({ reader, catalogs: [catalog, system.catalog] });

@@ -3,6 +3,7 @@
  * the deletion of what nothing uses.
  */
 import { join } from 'node:path';
+import type { RateLimits } from '../../access/rate-limits.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createFileUses } from '../../content/files/file-uses.ts';
 import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
@@ -32,12 +33,24 @@ export function createServedFiles(
     system,
     store,
     place,
-  }: { runtime: Runtime; system: ContentService; store: ContentStore; place: FilePlace },
+    rateLimits,
+  }: {
+    runtime: Runtime;
+    system: ContentService;
+    store: ContentStore;
+    place: FilePlace;
+    rateLimits: RateLimits | undefined;
+  },
 ): ServedFiles {
   const files = createStoredFiles({ system, place, clock, logger });
   const cached = { folder: join(dataDir, 'variants'), maxBytes: imageCacheBytes, processes: workers };
   const cache = imageCacheBytes === 0 ? undefined : createVariantCache(cached, logger);
-  const variants = createPictureVariants({ files, make: createVariantMaker(), cache });
+  const variants = createPictureVariants({
+    files,
+    make: createVariantMaker(),
+    cache,
+    onRun: rateLimits?.charge,
+  });
   const uses = createFileUses({ system, store });
   return {
     files,

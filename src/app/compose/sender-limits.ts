@@ -4,18 +4,24 @@
 import { createRateLimits } from '../../access/rate-limits.ts';
 import { createWrongCredentials } from '../../access/wrong-credentials.ts';
 import { createWorkMeter } from '../../base/work-meter.ts';
+import { createUnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import { createRateLimiter } from '../../http/request/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What limits the senders of an instance: the counts of their wrong credentials, and their rate limits if there is a setting. */
+/**
+ * What limits the senders of an instance: the counts of their wrong credentials and of what they have found out about assets that they may
+ * not see, and their rate limits if there is a setting.
+ */
 export type SenderLimits = ReturnType<typeof createSenderLimits>;
 
 /** Creates the limits; `follow` returns the function that says that the work of the current request continues. */
 export function createSenderLimits({ rateLimit }: Config, { origins }: Runtime) {
   const wrongCredentials = createWrongCredentials();
-  if (rateLimit === undefined) return { wrongCredentials };
+  const unseenConflicts = createUnseenConflicts();
+  if (rateLimit === undefined) return { wrongCredentials, unseenConflicts };
   const rateLimits = createRateLimits(rateLimit);
   const rateLimiter = createRateLimiter({ limits: rateLimits, meter: createWorkMeter() });
-  return { wrongCredentials, rateLimits, rateLimiter, follow: () => origins.current().continueWork };
+  const follow = () => origins.current().continueWork;
+  return { wrongCredentials, unseenConflicts, rateLimits, rateLimiter, follow };
 }

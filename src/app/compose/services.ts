@@ -19,6 +19,7 @@ import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
+import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
@@ -79,8 +80,9 @@ export interface Services extends AdminServices, ServingContext {
   readonly program: string;
   readonly usage: Usage;
   readonly webhookSender: WebhookSender;
-  /** The wrong credentials of API clients, which the workers of a server count together. */
+  /** What the workers of a server count together: wrong credentials, and conflicts with assets that senders may not see. */
   readonly wrongCredentials: WrongCredentials;
+  readonly unseenConflicts: UnseenConflicts;
   readonly rateLimits: RateLimits | undefined;
   readonly tracing: Tracing | undefined;
   readonly metrics: InstanceMetrics;
@@ -115,19 +117,20 @@ export async function createServices({
   place,
   meter,
   tracing,
-  senderLimits: { wrongCredentials, rateLimits, rateLimiter },
+  senderLimits,
 }: Foundation): Promise<Services> {
   const { clock, ids, logger, origins } = runtime;
+  const { wrongCredentials, unseenConflicts, rateLimits } = senderLimits;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
   const { content, runs, audit, activity, titles } = createContent(
-    { rules: config, catalog, store, system },
+    { rules: config, catalog, store, system, unseenConflicts },
     runtime,
   );
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
-  const parts = { config, runtime, store, system };
+  const parts = { config, runtime, store, system, rateLimits };
   const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
@@ -196,9 +199,8 @@ export async function createServices({
     sessions,
     presence: createPresence({ system, readStoreClock: store.readClock, clock }),
     authenticator,
-    wrongCredentials,
+    ...senderLimits,
     rateLimits,
-    rateLimiter,
     graphqlEndpoints,
     trustedDocuments,
     restEndpoints,

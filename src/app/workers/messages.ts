@@ -24,6 +24,15 @@ export interface WorkerStart {
   readonly isFirst: boolean;
 }
 
+/** What a worker has counted of senders, for the other workers. */
+export type CountMessage =
+  /** The work that it has done for them since its last message. */
+  | { readonly kind: 'charges'; readonly charges: Charges }
+  /** It has received wrong credentials, or right ones after wrong ones. */
+  | { readonly kind: 'credentials'; readonly change: AttemptChange }
+  /** A sender's check has met an asset that the sender may not see. */
+  | { readonly kind: 'conflict'; readonly sender: string };
+
 /** A message to a worker. */
 export type MessageToWorker =
   | { readonly kind: 'start'; readonly start: WorkerStart }
@@ -36,10 +45,8 @@ export type MessageToWorker =
   | { readonly kind: 'collect'; readonly number: number; readonly what: Collected }
   /** What the whole server has collected. */
   | { readonly kind: 'collected'; readonly number: number; readonly metrics: readonly Metric[] }
-  /** The work that the other workers have done for senders. */
-  | { readonly kind: 'charges'; readonly charges: Charges }
-  /** Another worker has received wrong credentials, or right ones after wrong ones. */
-  | { readonly kind: 'credentials'; readonly change: AttemptChange }
+  /** What another worker has counted. */
+  | CountMessage
   | { readonly kind: 'stop' };
 
 /** A message to the parent. */
@@ -61,9 +68,7 @@ export type MessageToParent =
       readonly what: Collected;
       readonly metrics: readonly Metric[];
     }
-  /** The work that this worker has done for senders since its last message. */
-  | { readonly kind: 'charges'; readonly charges: Charges }
-  /** This worker has received wrong credentials, or right ones after wrong ones. */
-  | { readonly kind: 'credentials'; readonly change: AttemptChange }
+  /** What this worker has counted. */
+  | CountMessage
   /** The worker wants to stop, because it has received a signal. */
   | { readonly kind: 'leaving' };

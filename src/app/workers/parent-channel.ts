@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
+import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import type { FirstAccounts } from '../server/first-accounts.ts';
 import { type MessageToParent, type MessageToWorker, storeChannelFd, type WorkerStart } from './messages.ts';
 
@@ -25,6 +26,8 @@ export interface ParentChannel {
   exchangeCharges(limits: RateLimits): void;
   /** Counts wrong credentials together with the other workers. */
   shareWrongCredentials(counts: WrongCredentials): void;
+  /** Counts conflicts with assets that senders may not see together with the other workers. */
+  shareUnseenConflicts(counts: UnseenConflicts): void;
   /** Gives connections of the parent to a server, which itself does not listen. */
   passConnections(server: Server): void;
   /** Asks for connections, and reports the first accounts that this worker has created. */
@@ -50,6 +53,7 @@ export function openParentChannel(): ParentChannel {
   const collecting = new Map<number, (metrics: readonly Metric[]) => void>();
   let limits: RateLimits | undefined;
   let wrongCredentials: WrongCredentials | undefined;
+  let unseenConflicts: UnseenConflicts | undefined;
   let lastNumber = 0;
   let server: Server | undefined;
 
@@ -100,6 +104,9 @@ export function openParentChannel(): ParentChannel {
       case 'credentials':
         wrongCredentials?.apply(message.change);
         break;
+      case 'conflict':
+        unseenConflicts?.apply(message.sender);
+        break;
       case 'stop':
         stopped.resolve();
     }
@@ -143,6 +150,10 @@ export function openParentChannel(): ParentChannel {
     shareWrongCredentials(given) {
       wrongCredentials = given;
       given.onChange((change) => send({ kind: 'credentials', change }));
+    },
+    shareUnseenConflicts(given) {
+      unseenConflicts = given;
+      given.onCount((sender) => send({ kind: 'conflict', sender }));
     },
     passConnections(given) {
       server = given;

@@ -69,7 +69,8 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
       if (message.kind === 'ready') onReady(message.made);
       else if (message.kind === 'leaving') stopWorker(worker);
       else if (message.kind === 'refreshed') rounds.answered(message.number);
-      else if (message.kind === 'charges' || message.kind === 'credentials') sendToOthers(worker, message);
+      else if (message.kind === 'charges' || message.kind === 'credentials' || message.kind === 'conflict')
+        sendToOthers(worker, message);
       else if (message.kind === 'collected') collections[message.what].collected(worker, message);
       else if (message.kind === 'collect') {
         const { number, what } = message;

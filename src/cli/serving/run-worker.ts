@@ -59,6 +59,7 @@ export async function runWorker({
   channel.answerRefreshes(instance.refresh);
   channel.answerCollections(instance.collect);
   channel.shareWrongCredentials(instance.services.wrongCredentials);
+  channel.shareUnseenConflicts(instance.services.unseenConflicts);
   const { rateLimits } = instance.services;
   if (rateLimits) channel.exchangeCharges(rateLimits);
   // Signals to the whole group reach the parent as well, which then stops all workers.

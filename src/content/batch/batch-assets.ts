@@ -7,6 +7,7 @@
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
+import { findTargetTypes, isTarget } from '../check-references.ts';
 import { readBase } from '../merge-changes.ts';
 import { findNamedAssets } from '../named-references.ts';
 import { createWriteOverlay, type StoreReads, type WriteOverlay } from '../overlay/write-overlay.ts';
@@ -43,7 +44,11 @@ export interface BatchAssets extends AssetSource {
 /** Creates the state of a batch that has read nothing yet. */
 export function createBatchAssets(source: AssetSource): BatchAssets {
   const pending = { assets: new Map(), holders: new Map() };
-  const overlay = createWriteOverlay(source.store, { keysOf: source.keys.of, pending });
+  const reads = {
+    ...source.store,
+    getTypes: (ids: readonly string[]) => findTargetTypes(ids, source),
+  };
+  const overlay = createWriteOverlay(reads, { keysOf: source.keys.of, pending });
   return { ...source, overlay, pending, bases: new Map(), named: new Map() };
 }
 
@@ -113,6 +118,12 @@ export function findAsset(assets: BatchAssets, target: Target): StoredAsset | un
   const isThere =
     present && assets.catalog.types.has(present.asset._type) && isVisible(present.asset, assets.caller);
   return isThere ? present : undefined;
+}
+
+/** Finds the class name of the target of a reference, if it exists for the caller. */
+export function findTargetType(assets: BatchAssets, id: string): string | undefined {
+  const present = assets.overlay.find(id);
+  return present && !isTarget(present.asset, assets) ? undefined : assets.overlay.findType(id);
 }
 
 /** Checks whether the target exists in the store, also where the caller may not see it. */

@@ -6,7 +6,7 @@ import { invalidBody, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { WriteOutcome } from '../../store/port.ts';
 import type { WriteBudget } from '../../store/write-options.ts';
-import { checkTarget } from '../check-references.ts';
+import { checkTargets } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { type BatchStore, findAsset, loadAssets, type Needs } from './batch-assets.ts';
@@ -44,16 +44,15 @@ export function needsOf(operations: readonly ReadOperation[], { reserved }: Batc
  * Errors: invalid_body for targets that must exist or are of another type, unless the operation has been written already.
  */
 export function findUnresolved(
-  { references, write }: Pick<PlannedOperation, 'references' | 'write'>,
+  { references, isKept, write }: Pick<PlannedOperation, 'references' | 'isKept' | 'write'>,
   { typeOf, mode }: { typeOf: (id: string) => string | undefined; mode: BatchRun['references'] },
 ): FoundReference[] {
   if (mode === 'unchecked') return [];
   const missing = references.filter(({ reference }) => typeOf(reference._ref) === undefined);
   const unresolved = mode === 'deferred' ? missing : [];
   if (!write) return unresolved;
-  const problems = references
-    .filter((found) => !unresolved.includes(found))
-    .flatMap((found) => checkTarget(found, typeOf(found.reference._ref)));
+  const resolved = references.filter((found) => !unresolved.includes(found));
+  const problems = checkTargets({ references: resolved, isKept }, typeOf);
   if (problems.length > 0) throw invalidBody(problems);
   return unresolved;
 }

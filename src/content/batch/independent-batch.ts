@@ -9,7 +9,7 @@ import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { forgetPending, isPending, loadAssets } from './batch-assets.ts';
+import { findTargetType, forgetPending, isPending, loadAssets } from './batch-assets.ts';
 import {
   type BatchRun,
   findUnresolved,
@@ -122,15 +122,13 @@ interface Ready extends PlannedOperation {
 }
 
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
-  const {
-    assets: { overlay },
-    references: mode,
-  } = run;
+  const { assets, references: mode } = run;
   try {
     const ready = planOperation(operation, run);
-    const isTargetPending = ({ reference }: FoundReference) => overlay.isChanged(reference._ref);
+    const isTargetPending = ({ reference }: FoundReference) => assets.overlay.isChanged(reference._ref);
     if (mode === 'checked' && ready.references.some(isTargetPending)) return 'wait';
-    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf: overlay.findType, mode }) };
+    const typeOf = (id: string) => findTargetType(assets, id);
+    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf, mode }) };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
     throw error;

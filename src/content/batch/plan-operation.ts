@@ -10,6 +10,7 @@ import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { writeKey } from '../../query/unique-values.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
+import type { WrittenReferences } from '../check-references.ts';
 import { assertMergeable } from '../merge-changes.ts';
 import { applyWrite } from '../overlay/write-overlay.ts';
 import type { PreAssignedIds } from '../pre-assigned-ids.ts';
@@ -38,7 +39,7 @@ export interface OperationEffect {
 }
 
 /** An operation that may be written, or that an earlier run of the request has written. */
-export interface PlannedOperation extends OperationEffect {
+export interface PlannedOperation extends OperationEffect, WrittenReferences {
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
   /** Absent when nothing is left to write. */
@@ -104,7 +105,7 @@ function prepareUpdate(
   const base = isMerge(operation, present)
     ? findBase(preparation.assets, present.asset._id, baseVersion)
     : undefined;
-  const { write, references, isUnchanged } = preparer.update(
+  const { write, references, isKept, isUnchanged } = preparer.update(
     { present, base, keepsDates, isWhole, isCompared, input, ids, resolve, ...condition, ...foundBy },
     caller,
   );
@@ -114,7 +115,7 @@ function prepareUpdate(
   const { version, type } = write;
   if (isUnchanged)
     return { ...updated, effect: 'unchanged', version: present.version, type, references, unfit };
-  return { ...updated, version, type, change: version, references, unfit, write };
+  return { ...updated, version, type, change: version, references, isKept, unfit, write };
 }
 
 /**

@@ -10,7 +10,7 @@ import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { forgetAssets, loadAssets } from './batch-assets.ts';
+import { findTargetType, forgetAssets, loadAssets } from './batch-assets.ts';
 import {
   type BatchRun,
   findUnresolved,
@@ -78,7 +78,7 @@ async function prepareAll(
     try {
       const one = planOperation(operation, run);
       const references = one.references.filter(
-        ({ reference }) => run.assets.overlay.findType(reference._ref) !== reference._type,
+        ({ reference }) => findTargetType(run.assets, reference._ref) !== reference._type,
       );
       if (one.write) run.assets.overlay.put(one.write);
       ready.push({ ...one, operation, references });
@@ -97,7 +97,7 @@ function resolveAll(
   { run, refusals }: Progress,
 ): ReadonlyMap<number, readonly FoundReference[]> {
   const unresolved = new Map<number, readonly FoundReference[]>();
-  const typeOf = run.assets.overlay.findType;
+  const typeOf = (id: string) => findTargetType(run.assets, id);
   for (const one of ready) {
     try {
       unresolved.set(one.index, findUnresolved(one, { typeOf, mode: run.references }));

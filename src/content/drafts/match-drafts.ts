@@ -14,8 +14,8 @@ import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts'
 import { prepareEvaluation } from '../../query/evaluate.ts';
 import { findItems, findValues } from '../../query/path-values.ts';
 import { idPath } from '../../query/sort.ts';
-import type { ReadCaller } from '../../store/fair-queue.ts';
 import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
+import type { ReadCaller } from '../../store/read-caller.ts';
 import type { DraftedAssets } from './drafted-assets.ts';
 
 /** What the store finds of a search. */

@@ -19,7 +19,7 @@ import { createTrialStore } from '../overlay/trial-store.ts';
 import type { TrialWriter } from '../overlay/trial-writer.ts';
 import { createFreshIds } from '../pre-assigned-ids.ts';
 import { type ContentRules, createWritePreparer } from '../prepare-write.ts';
-import { createAssetFinder } from '../reading/find-assets.ts';
+import { type Caller, createAssetFinder } from '../reading/find-assets.ts';
 import { createContentSelector } from '../reading/select-content.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import { recallEarlier } from '../recall-change.ts';
@@ -35,7 +35,7 @@ export interface ReleaseContent extends ContentCalls {
   /** The history of the draft of an asset. */
   readonly history: HistoryReader;
   /** Creates a writer that checks the writes of one request and carries none out. */
-  trial(): Omit<TrialWriter, 'restore'>;
+  trial(caller: Caller): Omit<TrialWriter, 'restore'>;
   /** Drops the draft of an asset. Errors: not_found when it has none; precondition_failed; forbidden; store_busy. */
   readonly discard: AssetDeleter;
   /** Returns a name of the present state of all drafts. */
@@ -166,7 +166,7 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
     ...finder,
     ...createContentSelector({ catalog, store }),
     ...writerOf(store),
-    trial: () => writerOf(open(createTrialStore(parts.store, () => [])).store),
+    trial: () => writerOf(open(createTrialStore(parts.store, { keysOf: () => [] })).store),
     revision: (...classNames) => store.revision(classNames),
     stateOf: (classNames) => store.revision(classNames),
   };

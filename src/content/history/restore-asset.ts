@@ -18,7 +18,7 @@ import type { IdSource } from '../../base/runtime.ts';
 import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
-import { findDangling } from '../check-references.ts';
+import { createKeptCheck, findDangling } from '../check-references.ts';
 import { type ContentRules, updateDateField, type WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -110,7 +110,7 @@ type RestoringWrite = Exclude<AssetWrite, { kind: 'delete' }>;
 
 /** Prepares the write, and reports the problems of types and references together. */
 async function prepare(
-  { validators, store, preparer, ids, rules }: RestorerParts,
+  { catalog, validators, store, preparer, ids, rules }: RestorerParts,
   { restoration: { ifVersions }, past, present, input, caller }: Preparation,
 ): Promise<RestoringWrite> {
   const given = withoutNulls(input);
@@ -123,7 +123,10 @@ async function prepare(
   );
   const references = validators.get(past._type)?.checkStoredFields(given).references ?? [];
   const ofOthers = references.filter(({ reference }) => reference._ref !== past._id);
-  const dangling = rules.referencesChecked ? await findDangling(store, ofOthers) : [];
+  const isKept = present && createKeptCheck(present.asset);
+  const dangling = rules.referencesChecked
+    ? await findDangling({ references: ofOthers, isKept }, { store, catalog, caller })
+    : [];
   if (!write || dangling.length > 0) throw invalidBody([...problems, ...dangling]);
   return write;
 }

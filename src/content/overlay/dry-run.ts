@@ -4,6 +4,7 @@
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { createAssetValidators } from '../../model/values/validate-asset.ts';
+import type { KeysOf } from '../../query/unique-values.ts';
 import { createUnsupportedChanges } from '../../store/unsupported-changes.ts';
 import type { BatchRequest, OperationOutcome } from '../batch/batch.ts';
 import { createUniqueKeys } from '../batch/unique-keys.ts';
@@ -44,7 +45,8 @@ export function createDryRun(parts: DryRunParts): DryRun {
   };
   const unfit = { isChecked: () => false, check: () => [] };
   return (request, reads) => {
-    const store = { ...createTrialBatchStore(reads, forDrafts ? () => [] : keys.of, pending), ...unlogged };
+    const keysOf: KeysOf = forDrafts ? () => [] : keys.of;
+    const store = { ...createTrialBatchStore(reads, { keysOf }, pending), ...unlogged };
     return createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }).batch(request, {});
   };
 }

@@ -20,10 +20,17 @@ import { applyWrite, createWriteOverlay, type PendingWrites, type StoreReads } f
 /** The reads and writes of a batch that is only checked. */
 export type TrialBatchStore = StoreReads & Pick<ContentStore, 'write'>;
 
+/** What a store for checking needs beside the store behind it. */
+export interface TrialParts {
+  readonly keysOf: KeysOf;
+  /** Called with each asset that has the `_id` or a unique value of a write. */
+  readonly onConflict?: (holder: StoredAsset) => void;
+}
+
 /** Creates a store for the batches of one request, which begins with the effects of `pending` and adds its own to them. */
 export function createTrialBatchStore(
   store: StoreReads,
-  keysOf: KeysOf,
+  { keysOf, onConflict = () => {} }: TrialParts,
   pending: PendingWrites = { assets: new Map(), holders: new Map() },
 ): TrialBatchStore {
   const overlay = createWriteOverlay(store, { keysOf, pending });
@@ -57,7 +64,7 @@ export function createTrialBatchStore(
     { atomic = false }: { readonly atomic?: boolean } = {},
   ): Promise<readonly WriteOutcome[]> {
     if (!atomic) return writeInOrder(writes);
-    const outcomes = await createTrialBatchStore(own, keysOf).write(writes);
+    const outcomes = await createTrialBatchStore(own, { keysOf, onConflict }).write(writes);
     const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
     const first = outcomes[refused];
     if (!first) return writeInOrder(writes);
@@ -101,8 +108,10 @@ export function createTrialBatchStore(
     for (const { key, id } of keys) {
       const rival = holders.get(key.text) ?? overlay.findHolder(key) ?? id;
       const isTaken = rival !== id && (holders.has(key.text) || !final.has(rival));
-      if (isTaken)
+      if (isTaken) {
+        reportHolder(rival);
         return toOutcomes(writes, { position: findGiving(writes, [id, rival], key), outcome: inUse(key) });
+      }
       holders.set(key.text, id);
     }
     for (const id of final.keys()) {
@@ -118,12 +127,23 @@ export function createTrialBatchStore(
     const id = idOfWrite(one);
     const before = overlay.find(id);
     const refused = refuse(one, before);
-    if (refused) return refused;
+    if (refused) {
+      if (one.kind === 'insert') reportHolder(id);
+      return refused;
+    }
     const after = applyWrite(one, before?.asset);
     const taken = after && keysOf(after.asset).find((key) => (overlay.findHolder(key) ?? id) !== id);
-    if (taken) return inUse(taken);
+    if (taken) {
+      reportHolder(overlay.findHolder(taken) ?? id);
+      return inUse(taken);
+    }
     overlay.put(one);
     return { kind: 'done' };
+  }
+
+  function reportHolder(id: string): void {
+    const holder = overlay.find(id);
+    if (holder) onConflict(holder);
   }
 
   /** Returns the keys that an asset has after a write. */
@@ -166,8 +186,8 @@ function findGiving(writes: readonly AssetWrite[], ids: readonly string[], { pat
 }
 
 /** Creates a store for one request. */
-export function createTrialStore(store: ContentStore, keysOf: KeysOf): ContentStore {
-  const batches = createTrialBatchStore(store, keysOf);
+export function createTrialStore(store: ContentStore, parts: TrialParts): ContentStore {
+  const batches = createTrialBatchStore(store, parts);
 
   const get: ContentStore['get'] = async (id) => (await batches.getMany([id])).found.get(id);
 

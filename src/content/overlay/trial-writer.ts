@@ -1,14 +1,18 @@
 /**
  * Checks writes without carrying them out: the responses and errors are those of the writes, and the store is not written to.
  */
-import type { RequestOrigins } from '../../base/request-origin.ts';
+import { nameSender, type RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
+import type { StoredAsset } from '../../store/port.ts';
 import { attributeCalls, type RunGuard } from '../attribute-calls.ts';
 import { type BatchWriter, createBatchWriter } from '../batch/write-batch.ts';
 import { keepFiles } from '../files/keep-files.ts';
 import { type AssetRestorer, createAssetRestorer } from '../history/restore-asset.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
 import { createTrialStore } from './trial-store.ts';
+import type { UnseenConflicts } from './unseen-conflicts.ts';
 
 /** The writes that can be checked. */
 export interface TrialWriter extends Pick<AssetWriter, 'create' | 'update' | 'patch'>, BatchWriter {
@@ -22,14 +26,40 @@ type TrialParts = Parameters<typeof createAssetWriter>[0] &
     readonly origins: RequestOrigins;
     readonly clock: Clock;
     readonly runs?: RunGuard | undefined;
+    readonly unseenConflicts: UnseenConflicts;
   };
 
-/** Returns a function that creates a writer for one request. */
-export function createTrials({ origins, clock, runs: guard, ...parts }: TrialParts): () => TrialWriter {
+/** Creates a writer for one request of a caller. Errors: too_many_attempts; its calls have it, too. */
+export type StartTrial = (caller: Caller) => TrialWriter;
+
+/** Returns the function. */
+export function createTrials({
+  origins,
+  clock,
+  runs: guard,
+  unseenConflicts,
+  ...parts
+}: TrialParts): StartTrial {
   // A write that is only checked is refused to a run as the write would be, and begins none.
   const runs = guard && { assertMayWrite: guard.assertCouldWrite };
-  return () => {
-    const trialStore = createTrialStore(parts.store, parts.keys.of);
+  /** Returns the function that counts each asset once, however often the request meets it. */
+  function countUnseen(caller: Caller): (holder: StoredAsset) => void {
+    const sender = nameSender(origins.current());
+    unseenConflicts.assertMayCheck(sender);
+    const counted = new Set<string>();
+    return ({ asset }) => {
+      const isSeen = parts.catalog.types.has(asset._type) && isVisible(asset, caller);
+      if (isSeen || counted.has(asset._id)) return;
+      counted.add(asset._id);
+      unseenConflicts.count(sender);
+    };
+  }
+
+  return (caller) => {
+    const trialStore = createTrialStore(parts.store, {
+      keysOf: parts.keys.of,
+      onConflict: countUnseen(caller),
+    });
     const filedStore = keepFiles(trialStore, { ...parts, isTrial: true });
     const store = attributeCalls(filedStore, { origins, clock, runs });
     const own = { ...parts, store };

@@ -19,7 +19,7 @@ const siteOwnerPath: FieldPath = {
 /** Checks whether the caller may see an asset. */
 export function isVisible(
   asset: Pick<Asset, string>,
-  { sites }: { readonly sites?: readonly string[] },
+  { sites }: { readonly sites?: readonly string[] | undefined },
 ): boolean {
   if (!sites) return true;
   const owner = asset[siteOwnerField];

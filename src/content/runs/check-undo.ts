@@ -11,7 +11,7 @@ import { keyName } from '../../model/field-path.ts';
 import type { AssetValidators, FoundReference } from '../../model/values/validate-asset.ts';
 import { createKeysOf, hasKey } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { checkTarget } from '../check-references.ts';
+import { checkTarget, findTargetTypes } from '../check-references.ts';
 import type { ContentRules } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
 import type { ReferenceFinder } from '../reading/find-references.ts';
@@ -69,7 +69,8 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
   ): Promise<Problem[]> {
     const others = references.filter(({ reference }) => reference._ref !== id);
     if (!rules.referencesChecked || others.length === 0) return [];
-    const types = await store.getTypes([...new Set(others.map(({ reference }) => reference._ref))]);
+    const targets = new Set(others.map(({ reference }) => reference._ref));
+    const types = await findTargetTypes([...targets], { store, catalog, caller: {} });
     const problems: Problem[] = [];
     for (const found of others) {
       const { _ref } = found.reference;

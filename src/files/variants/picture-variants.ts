@@ -1,13 +1,14 @@
 /**
  * The variants of pictures: each is made once, when it is first asked for, and then kept.
  *
- * Few are made at a time, in the order in which they were requested, and a limited number may wait, so that requests for many pictures
- * do not take the processor from other requests.
+ * Few are made at a time, in turns of those who ask, and a limited number of each may wait, so that requests for many pictures neither take
+ * the processor from other requests nor keep others waiting. The time counts as the work of the sender.
  */
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { isDomainError, notFound, tooManyRequests } from '../../base/errors.ts';
+import { isDomainError, notFound } from '../../base/errors.ts';
+import type { RunObserver } from '../../base/fair-queue.ts';
 import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
 import type { FileRecord } from '../../content/files/file-record.ts';
 import type { ByteRange } from '../../store/file-place.ts';
@@ -15,6 +16,7 @@ import type { StoredFiles } from '../stored-files.ts';
 import type { MakeVariant } from './make-variant.ts';
 import { type PictureVariant, variantName } from './picture-variant.ts';
 import type { VariantCache } from './variant-cache.ts';
+import { createVariantTurns, type Making } from './variant-turns.ts';
 
 /** A variant that is ready; it is opened once, or closed. */
 export interface ReadyVariant {
@@ -23,13 +25,20 @@ export interface ReadyVariant {
   close(): Promise<void>;
 }
 
+/** A variant of a picture that somebody asks for; `sender` is the name of `nameSender`. */
+export interface VariantRequest {
+  readonly file: FileRecord;
+  readonly variant: PictureVariant;
+  readonly sender: string;
+}
+
 /** The variants. */
 export interface PictureVariants {
   /**
-   * Returns a variant of a picture, which it makes unless it is kept. Errors: not_supported, too_many_requests when too many wait,
-   * invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone, that of `damagedFile` when they are damaged.
+   * Returns a variant of a picture, which it makes unless it is kept. Errors: not_supported, too_many_requests when too many of the sender
+   * wait, invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone, that of `damagedFile` when they are damaged.
    */
-  get(file: FileRecord, variant: PictureVariant): Promise<ReadyVariant>;
+  get(request: VariantRequest): Promise<ReadyVariant>;
   /** Removes the variants that are kept of a picture. */
   remove(hash: string): Promise<void>;
   collect(): Metric[];
@@ -37,45 +46,32 @@ export interface PictureVariants {
 
 /** Leaves a core to the requests. */
 const maxAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** How many variants of one sender may wait. */
 const maxWaiting = 100;
 
 /** For how long a picture that could not be decoded is refused without another attempt, and how many are remembered. */
 const refusals = { max: 1000, ttl: 600_000 };
 
-/** Creates the variants. `cache` is absent where none are kept. */
+/** Creates the variants. `cache` is absent where none are kept; `onRun` receives for how long each was made, and for whom. */
 export function createPictureVariants({
   files,
   make,
   cache,
+  onRun,
 }: {
   files: Pick<StoredFiles, 'open'>;
   make: MakeVariant;
   cache: VariantCache | undefined;
+  onRun?: RunObserver | undefined;
 }): PictureVariants {
-  const making = new Map<string, Promise<Buffer>>();
+  const making = new Map<string, Making<Buffer>>();
   const refused = new LRUCache<string, Error>(refusals);
-  const waiting: (() => void)[] = [];
-  let atWork = 0;
+  const turns = createVariantTurns({ maxRunning: maxAtOnce, maxWaiting, onRun });
   let made = 0;
-
-  async function takeTurn(): Promise<void> {
-    if (atWork >= maxAtOnce) {
-      if (waiting.length >= maxWaiting) throw tooManyRequests();
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else atWork++;
-  }
-
-  /** Hands the turn to the next one that waits. */
-  function endTurn(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else atWork--;
-  }
 
   async function makeNow(file: FileRecord, variant: PictureVariant): Promise<Buffer> {
     const known = refused.get(file.hash);
     if (known) throw known;
-    await takeTurn();
     try {
       const source = await files.open(file);
       if (!source) throw notFound(file.hash, 'file');
@@ -86,23 +82,30 @@ export function createPictureVariants({
     } catch (error) {
       if (isDomainError(error, 'invalid_parameter')) refused.set(file.hash, error);
       throw error;
-    } finally {
-      endTurn();
     }
   }
 
-  /** Makes a variant, or waits for another request that makes it already. */
-  function makeOnce(file: FileRecord, variant: PictureVariant): Promise<Buffer> {
+  /** Makes a variant in the sender's turn, or waits with others for it. */
+  async function makeOnce({ file, variant, sender }: VariantRequest): Promise<Buffer> {
+    const known = refused.get(file.hash);
+    if (known) throw known;
     const key = `${file.hash}/${variantName(variant)}`;
-    const begun = making.get(key) ?? makeNow(file, variant).finally(() => making.delete(key));
-    making.set(key, begun);
-    return begun;
+    const begun = making.get(key);
+    begun?.join(sender);
+    if (begun) return begun.result;
+    const one = turns.begin(sender, () => makeNow(file, variant));
+    making.set(key, one);
+    try {
+      return await one.result;
+    } finally {
+      making.delete(key);
+    }
   }
 
   return {
-    async get(file, variant) {
-      const handle = await cache?.open(file.hash, variantName(variant));
-      if (!handle) return toReady(await makeOnce(file, variant));
+    async get(request) {
+      const handle = await cache?.open(request.file.hash, variantName(request.variant));
+      if (!handle) return toReady(await makeOnce(request));
       const { size } = await handle.stat();
       return { bytes: size, open: (range) => handle.createReadStream(range), close: () => handle.close() };
     },
@@ -120,7 +123,7 @@ export function createPictureVariants({
         help: 'Variants of pictures that wait to be made.',
         type: 'gauge',
         combine: 'sum',
-        value: waiting.length,
+        value: turns.waiting(),
       }),
     ],
   };

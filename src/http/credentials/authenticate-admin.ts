@@ -13,7 +13,12 @@ import { adminPath } from '../../documents/openapi-document.ts';
 import type { Request } from '../request/http-request.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { requestPath } from '../request/request-path.ts';
-import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
+import {
+  authenticateClient,
+  findTokenClient,
+  hasClientCredentials,
+  hasClientHeaders,
+} from './authenticate-client.ts';
 import { readBegunSignIns, readDeviceToken, readSessionToken } from './session-cookie.ts';
 
 /** The sender of a request; `anonymous` is a sender without a session who is signing in or accepts an invitation. */
@@ -46,23 +51,28 @@ export function authenticateAdmins({
 }): (request: Request, locals: RequestLocals) => Promise<AdminSender> {
   async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
     if (isOpen(request)) return { kind: 'anonymous' };
-    const client = hasClientHeaders(request)
-      ? await authenticateClient(authenticator, request, locals)
-      : await findTokenClient(authenticator, request, locals);
-    if (!client) return findUser(request, locals);
-    locals.client = client;
-    assertScope(client, 'admin');
-    return { kind: 'client', client };
-  }
-
-  async function findUser(request: Request, locals: RequestLocals): Promise<Principal> {
-    const token = readSessionToken(request);
+    const token = hasClientHeaders(request) ? undefined : readSessionToken(request);
     const session = token === undefined ? undefined : await sessions.find(token);
+    const client = await findClient(request, locals, session !== undefined);
+    if (client) {
+      locals.client = client;
+      assertScope(client, 'admin');
+      return { kind: 'client', client };
+    }
     if (token === undefined || !session)
       throw unauthorized('Sign in, or send the credentials of an API client');
     locals.user = session.user;
     if (!isSafe(request)) assertCsrfToken(session, request.headers['x-csrf-token']?.toString());
     return { kind: 'user', session, token };
+  }
+
+  async function findClient(
+    request: Request,
+    locals: RequestLocals,
+    hasSession: boolean,
+  ): Promise<ApiClient | undefined> {
+    if (hasSession) return findTokenClient(authenticator, request, locals);
+    return hasClientCredentials(request) ? authenticateClient(authenticator, request, locals) : undefined;
   }
 
   return async (request, locals) => ({

@@ -24,32 +24,36 @@ export async function authenticateClient(
   locals: Pick<RequestLocals, 'clientAddress'>,
 ): Promise<ApiClient> {
   const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
-  const client = hasClientHeaders(request)
-    ? undefined
-    : await findTokenClient(authenticator, request, locals);
-  return (
-    client ??
-    authenticator.authenticate({
-      clientId: id?.toString(),
-      clientSecret: secret?.toString(),
-      address: locals.clientAddress,
-    })
-  );
+  const address = locals.clientAddress;
+  const token = hasClientHeaders(request) ? undefined : readBearerToken(request);
+  if (token !== undefined) return authenticator.authenticateToken(token, address);
+  return authenticator.authenticate({
+    clientId: id?.toString(),
+    clientSecret: secret?.toString(),
+    address,
+  });
 }
+
+/** Tells whether a request has the two headers or a bearer token. */
+export const hasClientCredentials = (request: Request): boolean =>
+  hasClientHeaders(request) || readBearerToken(request) !== undefined;
 
 /** Tells whether one of the two headers is present; then they take precedence over Authorization. */
 export function hasClientHeaders({ headers }: Request): boolean {
   return headers['x-client-id'] !== undefined || headers['x-client-secret'] !== undefined;
 }
 
-/** Finds the API client of a bearer token; `undefined` without such a token. Errors: unauthorized, too_many_attempts. */
+/**
+ * Finds the API client of a bearer token beside other credentials; `undefined` without a token that names one. Errors: unauthorized,
+ * too_many_attempts.
+ */
 export async function findTokenClient(
   authenticator: Authenticator,
   request: Request,
   { clientAddress }: Pick<RequestLocals, 'clientAddress'>,
 ): Promise<ApiClient | undefined> {
   const token = readBearerToken(request);
-  return token === undefined ? undefined : authenticator.authenticateToken(token, clientAddress);
+  return token === undefined ? undefined : authenticator.findByToken(token, clientAddress);
 }
 
 /** Reads the token of `Authorization: Bearer`. Other schemes are ignored, because they may be meant for a proxy. */

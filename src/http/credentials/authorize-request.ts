@@ -1,8 +1,9 @@
 /**
  * Authorizes requests to GraphQL endpoints and mapped routes, by credentials in their headers or query strings.
  */
-import type { AuthenticatedClient, Authenticator } from '../../access/authenticator.ts';
+import type { Authenticator } from '../../access/authenticator.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../access/endpoint-access.ts';
+import type { AuthenticatedClient } from '../../access/known-clients.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Request, Response } from '../request/http-request.ts';

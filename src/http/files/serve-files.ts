@@ -9,12 +9,11 @@ import type { Readable } from 'node:stream';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { Sessions } from '../../access/users/sessions.ts';
 import { methodNotAllowed, notFound, routeNotFound, tooManyRequests } from '../../base/errors.ts';
-import type { RequestOrigins } from '../../base/request-origin.ts';
-import type { FileRecord } from '../../content/files/file-record.ts';
+import { nameSender, type RequestOrigins } from '../../base/request-origin.ts';
 import { cleanFileName, stemOf } from '../../files/file-name.ts';
 import type { StoredFiles } from '../../files/stored-files.ts';
 import { type PictureVariant, readVariant, variantName } from '../../files/variants/picture-variant.ts';
-import type { PictureVariants } from '../../files/variants/picture-variants.ts';
+import type { PictureVariants, VariantRequest } from '../../files/variants/picture-variants.ts';
 import type { ByteRange } from '../../store/file-place.ts';
 import { authenticateClient, hasClientHeaders } from '../credentials/authenticate-client.ts';
 import { readSessionToken } from '../credentials/session-cookie.ts';
@@ -102,7 +101,7 @@ export function serveFiles(serving: FileServing): RequestHandler {
     await sendBytes(response, { status: 206, headers: partial, byteLength, source });
   }
 
-  function toServed(file: FileRecord, asked: string, variant: PictureVariant | undefined): ServedFile {
+  function toServed(asked: string, { file, variant, sender }: RequestedFile): ServedFile {
     const { hash, bytes, mediaType } = file;
     const saved = savedName(asked, file.name);
     if (!variant) {
@@ -122,7 +121,7 @@ export function serveFiles(serving: FileServing): RequestHandler {
       mostRanges: 1,
       name: `${stemOf(saved)}.${variant.format}`,
       async prepare() {
-        const { bytes, open, close } = await variants.get(file, variant);
+        const { bytes, open, close } = await variants.get({ file, variant, sender });
         return { bytes, open: async (range) => open(range), close };
       },
     };
@@ -143,9 +142,12 @@ export function serveFiles(serving: FileServing): RequestHandler {
     const file = await origins.runAs(origin, () => files.find(hash));
     if (!file) throw notFound(hash, 'file');
     const variant = readVariant(parseQuery(queryText(request)), file, imageSizes);
-    await send(request, response, toServed(file, name, variant));
+    await send(request, response, toServed(name, { file, variant, sender: nameSender(origin) }));
   };
 }
+
+/** A file, or a variant of it, that a sender asks for. */
+type RequestedFile = Omit<VariantRequest, 'variant'> & { readonly variant: PictureVariant | undefined };
 
 /** A file or a variant as a response has it. */
 interface ServedFile {

@@ -29,7 +29,7 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       assertScope(client, 'cma:write');
       const restoration = { id: path.id, ...readRestoration(body), ...condition(headers) };
       if (query.validate === 'true')
-        return okChecked(await content.trial().restore(restoration, client), content);
+        return okChecked(await content.trial(client).restore(restoration, client), content);
       return okWritten(await content.history.restore(restoration, client), content);
     },
 

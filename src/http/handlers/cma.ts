@@ -99,7 +99,7 @@ export function createCmaHandlers({
     createAsset: inRelease(async ({ body, query, headers, client }) => {
       const requested = chooseContent(content, { query, headers, client }, 'cma:write');
       if (query.validate === 'true')
-        return okChecked(await requested.trial().create(body, client), requested);
+        return okChecked(await requested.trial(client).create(body, client), requested);
       const request = identifyRequest(operationIn('createAsset', query), { body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
@@ -135,7 +135,7 @@ export function createCmaHandlers({
       const requested = chooseContent(content, { query, headers, client }, 'cma:write');
       const update = { id: path.id, body, ...condition(headers), ...parseBase(headers) };
       if (query.validate === 'true')
-        return okChecked(await requested.trial().update(update, client), requested);
+        return okChecked(await requested.trial(client).update(update, client), requested);
       if (headers['idempotency-key'] === undefined) {
         const updated = await requested.updateText(update, client);
         const { headers: tags, ...response } = okText(updated, requested);
@@ -160,7 +160,7 @@ export function createCmaHandlers({
       const conditions = condition(headers);
       const patching = { id: path.id, patch, ...conditions };
       if (query.validate === 'true')
-        return okChecked(await requested.trial().patch(patching, client), requested);
+        return okChecked(await requested.trial(client).patch(patching, client), requested);
       const identity = { ...conditions, id: path.id.toLowerCase(), body };
       const request = identifyRequest(operationIn('patchAsset', query), { body: identity, headers, client });
       return withIdempotencyKey(
@@ -206,7 +206,7 @@ export function createCmaHandlers({
       const requested = chooseContent(content, { query, headers, client }, 'cma:write');
       const { shapeOf } = requested;
       if (query.validate === 'true') {
-        const outcomes = await requested.trial().batch(readBatch(checked), { ...client, signal });
+        const outcomes = await requested.trial(client).batch(readBatch(checked), { ...client, signal });
         return {
           ...ok(toBatchResults(outcomes.map(withoutVersion), shapeOf)),
           usedTypes: typesOf(outcomes),

@@ -1,7 +1,7 @@
 /**
  * Facts about a request that middleware stores for the handlers after it and for the log.
  */
-import type { AuthenticatedClient } from '../../access/authenticator.ts';
+import type { AuthenticatedClient } from '../../access/known-clients.ts';
 import type { User } from '../../access/users/users.ts';
 import type { RequestSpan } from '../../base/tracing.ts';
 import type { Work } from '../../base/work-meter.ts';

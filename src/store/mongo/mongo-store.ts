@@ -6,8 +6,8 @@
  * transactions, which a standalone server does not have.
  */
 import type { ChangeLog } from '../changes.ts';
-import type { ReadCaller } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
+import type { ReadCaller } from '../read-caller.ts';
 import { defaultTiming } from '../served-types.ts';
 import type { OpenOptions } from '../store-adapter.ts';
 import { createCallRunner, type RunCall, runCalls } from '../store-calls.ts';

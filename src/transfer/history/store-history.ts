@@ -28,7 +28,7 @@ export function createStoreHistory({
     list: async (page) => describeHistory(await content.history.list(page, {}), { values: false }),
     async restore({ isDryRun, ...restoration }) {
       if (!isDryRun) return content.history.restore(restoration, {});
-      const { asset } = await content.trial().restore(restoration, {});
+      const { asset } = await content.trial({}).restore(restoration, {});
       return { asset };
     },
     erase: async (id) => void (await erase({ id }, {})),

@@ -385,7 +385,7 @@ export function describeBatches(createHarness: CreateHarness): void {
         }
         const keys = [...after.values()].flatMap((asset) => (asset ? keysOf(asset) : []));
         isPossible &&= new Set(keys.map(({ text }) => text)).size === keys.length;
-        const checked = await createTrialStore(store(), keysOf).write(writes, { atomic: true });
+        const checked = await createTrialStore(store(), { keysOf }).write(writes, { atomic: true });
         const outcomes = await store().write(writes, { atomic: true });
         // Where several writes are wrong, each store may name another of them.
         for (const ended of [checked, outcomes]) {

@@ -277,9 +277,28 @@ describe('a token', () => {
     expect(await clientOf('a.e')).toMatchObject({ clientId: 'a' });
   });
 
-  it('belongs to another scheme when no client matches', async () => {
+  it('of no client is refused as one with a wrong secret, and counts in the same way', async () => {
+    const { message } = await clientOf(`${known.clientId}.wrong`);
+    expect(message).toBe('The client ID or the client secret is wrong');
+    for (const token of ['.', 'header.payload.signature', '__proto__.x', '.'.repeat(100_000)]) {
+      expect(await clientOf(token)).toMatchObject({ code: 'unauthorized', message });
+    }
+    for (let n = 0; n < freeAttempts; n++) await clientOf(`nobody.${n}`);
+    expect(await clientOf('nobody.x')).toMatchObject({ code: 'too_many_attempts' });
+  });
+
+  it('without a dot is refused with its form', async () => {
+    for (const token of ['', 'x', known.clientId]) {
+      expect(await clientOf(token)).toMatchObject({
+        code: 'unauthorized',
+        message: 'The token of Authorization: Bearer must be "<client ID>.<secret>"',
+      });
+    }
+  });
+
+  it('of no client may be meant for a proxy', async () => {
     for (const token of ['', '.', 'x', 'header.payload.signature', '__proto__.x', '.'.repeat(100_000)]) {
-      expect(await authenticator.authenticateToken(token)).toBeUndefined();
+      expect(await authenticator.findByToken(token)).toBeUndefined();
     }
   });
 });
@@ -339,7 +358,7 @@ describe('a request to an endpoint', () => {
     for (const access of ['API_KEY', 'CLIENT_CREDENTIALS'] as const) {
       expect(await admit(access, { token })).toMatchObject({ clientId });
       expect(await admit(access, { token: `${token}x` })).toEqual(refusal(/wrong/));
-      expect(await admit(access, { token: 'of.a.proxy' })).toEqual(refusal(/X-Client-Id/));
+      expect(await admit(access, { token: 'of.a.proxy' })).toEqual(refusal(/wrong/));
       expect(await admit(access, { token: 'of.a.proxy', clientId, clientSecret })).toMatchObject({
         clientId,
       });

@@ -119,7 +119,7 @@ describeOnEachStore('the date of the last change', (locations) => {
 
   it('is checked as it is written', async () => {
     const { asset } = await createNote();
-    const checked = await content.trial().update({ id: asset._id, body: { ...asset, text: 'new' } }, {});
+    const checked = await content.trial({}).update({ id: asset._id, body: { ...asset, text: 'new' } }, {});
     expect(checked.asset).toEqual({ ...asset, text: 'new', [updateDate]: 1_500 });
     expect(await read(asset)).toEqual(asset);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from '../../../src/access/rate-limits.ts';
+import { createFairQueue } from '../../../src/base/fair-queue.ts';
 import { createWorkMeter } from '../../../src/base/work-meter.ts';
-import { createFairQueue } from '../../../src/store/fair-queue.ts';
 
 describe('the rate limits', () => {
   function create() {

@@ -1656,7 +1656,8 @@ export type IfMatchParameter = string;
 /**
  * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
  * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
- * begins, and `Idempotency-Key` is ignored.
+ * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+ * not see gets 429 `too_many_attempts` for every further check.
  *
  */
 export type ValidateParameter = boolean;
@@ -1814,7 +1815,7 @@ export type QueryAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1826,7 +1827,7 @@ export type QueryAssetsErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1882,7 +1883,8 @@ export type CreateAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -1904,7 +1906,7 @@ export type CreateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -1936,7 +1938,7 @@ export type CreateAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -1989,7 +1991,7 @@ export type PostAssetQueryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2015,7 +2017,7 @@ export type PostAssetQueryErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2093,7 +2095,7 @@ export type ListChangesErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2109,7 +2111,7 @@ export type ListChangesErrors = {
      */
     410: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2163,7 +2165,8 @@ export type BatchAssetsData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -2187,7 +2190,7 @@ export type BatchAssetsErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2223,7 +2226,7 @@ export type BatchAssetsErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2274,7 +2277,7 @@ export type UploadFileErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2296,7 +2299,7 @@ export type UploadFileErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2380,7 +2383,7 @@ export type DeleteAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2400,7 +2403,7 @@ export type DeleteAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2487,7 +2490,7 @@ export type GetAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2503,7 +2506,7 @@ export type GetAssetErrors = {
      */
     410: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2565,7 +2568,8 @@ export type PatchAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -2587,7 +2591,7 @@ export type PatchAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2623,7 +2627,7 @@ export type PatchAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2699,7 +2703,8 @@ export type UpdateAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -2721,7 +2726,7 @@ export type UpdateAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2757,7 +2762,7 @@ export type UpdateAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2824,7 +2829,7 @@ export type ListAssetHistoryErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2836,7 +2841,7 @@ export type ListAssetHistoryErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2888,7 +2893,8 @@ export type RestoreAssetData = {
         /**
          * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
          * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
-         * begins, and `Idempotency-Key` is ignored.
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
          *
          */
         validate?: boolean;
@@ -2901,7 +2907,7 @@ export type RestoreAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -2941,7 +2947,7 @@ export type RestoreAssetErrors = {
      */
     415: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**
@@ -2999,7 +3005,7 @@ export type WithdrawAssetErrors = {
      */
     400: ErrorAnswer;
     /**
-     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     * The client ID or the secret is missing or wrong, as two headers or as a bearer token. An unknown client ID has the message of a wrong secret. The server did not read the rest of the request.
      */
     401: ErrorAnswer;
     /**
@@ -3021,7 +3027,7 @@ export type WithdrawAssetErrors = {
      */
     412: ErrorAnswer;
     /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong, or too many of its checks with `validate=true` have met values of assets that it may not see. Nothing was done.
      */
     429: ErrorAnswer;
     /**

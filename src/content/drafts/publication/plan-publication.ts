@@ -18,7 +18,7 @@ import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
-import { checkTarget } from '../../check-references.ts';
+import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import {
   publicationLimits,
@@ -130,7 +130,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const items: DescribedDraft[] = [];
     const writes: AssetWrite[] = [];
     for await (const pairs of pairWithLive(drafts)) {
-      const referring: { item: DescribedDraft; references: readonly FoundReference[] }[] = [];
+      const referring: { item: DescribedDraft; references: readonly FoundReference[]; live?: Asset }[] = [];
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
         const item = describeDraft(pair, catalog.types.get(pair.draft.record.type));
@@ -138,17 +138,21 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
         if (after) claims.add(item, { live: pair.live?.asset, after });
-        referring.push({ item, references });
+        referring.push({ item, references, ...(pair.live && { live: pair.live.asset }) });
         items.push(item);
       }
       if (!rules.referencesChecked) continue;
       const targets = referring.flatMap(({ references }) =>
         references.map(({ reference }) => reference._ref),
       );
-      const live = await store.getTypes([...new Set(targets)]);
-      for (const { item, references } of referring) {
-        const typeOf = (id: string) => typesAfter(id, live.get(id));
-        const problems = references.flatMap((found) => checkTarget(found, typeOf(found.reference._ref)));
+      const types = await findTargetTypes([...new Set(targets)], { store, catalog, caller: request });
+      for (const { item, references, live } of referring) {
+        const isThere = live && createKeptCheck(live);
+        // A reference that the publication itself would break is a problem even where the asset has it already.
+        const isKept: KeptCheck = (found) =>
+          isThere?.(found) === true && types.get(found.reference._ref) !== found.reference._type;
+        const typeOf = (id: string) => typesAfter(id, types.get(id));
+        const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }
     }

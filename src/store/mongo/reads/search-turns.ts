@@ -2,13 +2,8 @@
  * Limits how many searches of this process run on the database at once. Clients take turns in those that must wait.
  */
 import { isDomainError, storeBusy } from '../../../base/errors.ts';
-import {
-  createFairQueue,
-  maxWaitingReads,
-  type QueuedCall,
-  type ReadCaller,
-  type RunObserver,
-} from '../../fair-queue.ts';
+import { createFairQueue, type QueuedCall, type RunObserver } from '../../../base/fair-queue.ts';
+import { maxWaitingReads, type ReadCaller } from '../../read-caller.ts';
 
 /** The turns of searches. */
 export interface SearchTurns {

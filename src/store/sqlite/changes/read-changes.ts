@@ -4,8 +4,8 @@
  * Each request reads one snapshot, examines a limited number of entries and returns a limited number of bytes.
  */
 import type { HistoryRequest, LogRequest } from '../../changes.ts';
-import type { ReadCaller } from '../../fair-queue.ts';
 import { chunkBytes } from '../../port.ts';
+import type { ReadCaller } from '../../read-caller.ts';
 import type { Row, RunQuery } from '../connection.ts';
 import { entryBytes, selectEntries } from './entry-rows.ts';
 import { type CompiledLog, compileLog } from './log-filter.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDomainError } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeLog, ChangeOrigin, LoggedEvent, LogPosition, PastState } from '../../changes.ts';
-import type { ReadCaller } from '../../fair-queue.ts';
+import type { ReadCaller } from '../../read-caller.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { nowMs } from '../writes/group-commit.ts';

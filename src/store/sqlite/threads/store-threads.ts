@@ -3,12 +3,13 @@
  * thread also has its own connection, for short reads.
  */
 import type { Duplex } from 'node:stream';
+import type { RunObserver } from '../../../base/fair-queue.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
-import { maxWaitingReads, type RunObserver } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
+import { maxWaitingReads } from '../../read-caller.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import type { OpenOptions } from '../../store-adapter.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';

@@ -5,9 +5,10 @@
  */
 import type { ResourceLimits } from 'node:worker_threads';
 import { isDomainError, storeBusy } from '../../../base/errors.ts';
+import { createFairQueue, type QueuedCall, type RunObserver } from '../../../base/fair-queue.ts';
 import { Histogram, type HistogramSample } from '../../../base/metrics/metric.ts';
 import type { Logger } from '../../../base/runtime.ts';
-import { createFairQueue, type QueuedCall, type ReadCaller, type RunObserver } from '../../fair-queue.ts';
+import type { ReadCaller } from '../../read-caller.ts';
 import { batchBounds } from '../../store-load.ts';
 import { notRunning, outcomeUnknown, toRepeatedLossError } from './lost-call-errors.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
@@ -58,10 +59,7 @@ export interface PoolPlan {
   readonly maxWaiting?: number;
   readonly onRun?: RunObserver | undefined;
   readonly resourceLimits: ResourceLimits;
-  /**
-   * How to handle a call that a thread had begun when it ended: run it again, once, or answer store_busy, because its outcome
-   * is unknown.
-   */
+  /** What becomes of a call that a thread had begun when it ended: it runs again, once, or is store_busy, since its outcome is unknown. */
   readonly whenLost: 'run again' | 'outcome unknown';
 }
 

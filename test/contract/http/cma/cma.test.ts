@@ -27,6 +27,7 @@ import { describeReleases } from './release-cases.ts';
 import { describeErasing, describeRestoring } from './restore-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
 import { describeSelecting } from './selecting-cases.ts';
+import { describeUnseen } from './unseen-cases.ts';
 import { describeUpdating } from './updating-cases.ts';
 import { describeUploads, maxFileBytes } from './upload-cases.ts';
 import { describeValidating } from './validate-cases.ts';
@@ -64,6 +65,7 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
     describeCredentials(context);
     describeSelecting(context);
     describeValidating(context);
+    describeUnseen(context);
     describeRoutes(context);
   }
   const histories = createHistoryContext(context, () => location);

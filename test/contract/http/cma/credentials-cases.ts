@@ -46,6 +46,15 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
     });
 
     it.each([
+      ['nobody.secret', 'The client ID or the client secret is wrong'],
+      ['secret', 'The token of Authorization: Bearer must be "<client ID>.<secret>"'],
+    ])('say what is wrong with the bearer token %s', async (token, message) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      const { body } = await call('GET', { client: null, headers, query: { from: text } });
+      expect(body.error.message).toBe(message);
+    });
+
+    it.each([
       ['an unknown asset to read', 'GET', { path: `/${noAsset}` }],
       ['a wrong path', 'GET', { path: '/a/b/c' }],
       ['an unsupported method', 'PATCH', {}],

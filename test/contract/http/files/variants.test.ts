@@ -153,6 +153,47 @@ describe('a variant', () => {
   });
 });
 
+describe('the work of making variants', () => {
+  it('is charged to the sender, who takes turns with others', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const create = { width: 1200, height: 1200, channels: 3, background: 'red', noise } as const;
+    const hash = await upload(await sharp({ create }).jpeg().toBuffer(), 'noise.jpg');
+    const limited = await startInstance(location, {
+      imageSizes: [10, 20, 40, 400],
+      imageCacheBytes: 1_000_000,
+      rateLimit: { unitsPerSecond: 1, burst: 100_000 },
+      trustedProxies: 1,
+    });
+    const ask = async (query: string, address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      const response = await fetch(`${limited.url}/files/${hash}/a.jpg?${query}`, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const remaining = (address: string) =>
+      limited.services.rateLimits?.stateOf(`anonymous ${address}`).remaining ?? 0;
+    const [one, other] = ['192.0.2.1', '192.0.2.2'];
+    // Loads what makes variants.
+    await ask('w=10', '192.0.2.3');
+    const ended: string[] = [];
+    const flood = [10, 20, 40, 400].flatMap((w) => [10, 20, 40, 400].map((h) => `w=${w}&h=${h}&f=avif`));
+    const startMs = performance.now();
+    const all = flood.map((query) => ask(query, one).then(() => ended.push('one')));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await ask('w=400&f=webp', other)).toBe(200);
+    ended.push('other');
+    await Promise.all(all);
+    const elapsedMs = performance.now() - startMs;
+    expect(ended.indexOf('other')).toBeLessThan(flood.length - 4);
+    expect(100_000 - remaining(one)).toBeGreaterThan(elapsedMs / 2);
+    const before = remaining(other);
+    expect(before).toBeLessThan(100_000 - 10);
+    for (const query of flood) expect(await ask(query, '192.0.2.4')).toBe(200);
+    expect(100_000 - remaining('192.0.2.4')).toBeLessThan((100_000 - remaining(one)) / 2);
+    await limited.stop();
+  });
+});
+
 describe('a hostile picture', () => {
   it.each(formats)('of %s that is cut off or broken is refused, and the server goes on', async (format) => {
     const whole = await sharp({

@@ -176,6 +176,20 @@ export function describeSites({
       expect(removal.data).toEqual({ deleteText: true });
     });
 
+    it('refers to their assets alone', async () => {
+      const change = `mutation ($id: ID!, $author: ReferenceInput) {
+        updateArticle(_id: $id, input: {author: $author}) { _id } }`;
+      const messageFor = async (_ref: string) => {
+        const variables = { id: own.article._id, author: { _ref, _type: article } };
+        return (await asClient(change, variables)).errors[0].message;
+      };
+      const absent = '0190a0c0-0000-7000-8000-000000000000';
+      const refused = (await messageFor(foreign.article._id)).replaceAll(foreign.article._id, absent);
+      expect(refused).toBe(await messageFor(absent));
+      const same = { id: own.article._id, author: reference(foreign.author, author) };
+      expect((await asClient(change, same)).data.updateArticle).toEqual({ _id: own.article._id });
+    });
+
     it('is restricted on endpoints that do not read the type of sites too', async () => {
       await createEndpoint({ name: 'no-sites', readTypes: [article, author], access: 'CLIENT_CREDENTIALS' });
       const query = 'query ($id: ID!) { articleList { count } article(_id: $id) { _id } pageList { count } }';

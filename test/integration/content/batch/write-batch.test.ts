@@ -147,7 +147,7 @@ describeOnEachStore('batches', (locations) => {
       upsert('_id', { _id: idOf(2), slug: 'a' }),
     ];
     const batch = { operations, atomic: true, references: 'checked' } as const;
-    expect(tell(await content.trial().batch(batch, {}))).toEqual(['updated', 'updated']);
+    expect(tell(await content.trial({}).batch(batch, {}))).toEqual(['updated', 'updated']);
     expect(tell(await content.batch(batch, {}))).toEqual(['updated', 'updated']);
     expect((await store.get(idOf(1)))?.asset.slug).toBe('b');
   });

@@ -324,6 +324,31 @@ describeOnEachStore('a publication', (locations) => {
     expect(finding).toMatchObject({ code: 'forbidden', title: idOf(1) });
   });
 
+  it('judges the references that it changes by what the sender sees, and those that it breaks', async () => {
+    const site = { _ref: idOf(9), _type: 'com.colophon.cms.db.Site' };
+    const types =
+      catalogOf(`${sdl.replace('next: Page', 'next: Page\n    cms_site_owner: Site @json(name: "cms.site.owner")')}
+      type Site @contentType(class: "com.colophon.cms.db.Site") { name: String }`);
+    const sited = serve(store, types);
+    await sited.create({ _id: idOf(9), _type: site._type, name: 'Own' }, everyone);
+    const owned = { 'cms.site.owner': site };
+    await sited.create(page(4, { ...owned, next: referenceTo(1) }), everyone);
+    await sited.create(page(5, { ...owned, next: referenceTo(4) }), everyone);
+    const inRelease = sited.inRelease(release, everyone);
+    await inRelease.update({ id: idOf(4), body: { title: 'New' } }, everyone);
+    await inRelease.update({ id: idOf(5), body: { next: referenceTo(2) } }, everyone);
+    const messages = async () =>
+      (await sited.releases.check({ release, sites: [idOf(9)] })).findings.map(({ asset, message }) => [
+        asset,
+        message,
+      ]);
+    expect(await messages()).toEqual([[idOf(5), `next refers to ${idOf(2)}, which does not exist`]]);
+    await inRelease.update({ id: idOf(5), body: { next: referenceTo(4), text: 'x' } }, everyone);
+    expect(await messages()).toEqual([]);
+    await inRelease.delete({ id: idOf(4) }, everyone);
+    expect(await messages()).toEqual([[idOf(5), `next refers to ${idOf(4)}, which does not exist`]]);
+  });
+
   it('deletes a release with as many drafts as the caller states', async () => {
     await draft(1, { text: 'mine' });
     await expect(content.releases.delete(release, 0)).rejects.toMatchObject({ code: 'invalid_parameter' });

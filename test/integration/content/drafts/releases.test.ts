@@ -412,7 +412,7 @@ describeOnEachStore('a release', (locations) => {
         () => own().patch({ id: idOf(1), patch: () => ({ tags: null }) }, everyone),
         () =>
           own()
-            .trial()
+            .trial(everyone)
             .update({ id: idOf(1), body: { text: null } }, everyone),
         batch({ action: 'update', by: '_id', asset: { _id: idOf(1), text: null } }),
         batch({ action: 'delete', id: idOf(3) }),
@@ -503,7 +503,7 @@ describeOnEachStore('a release', (locations) => {
       () => unknown.create(page(3), everyone),
       () => unknown.discard({ id: idOf(1) }, everyone),
       () => unknown.history.list({ id: idOf(1), limit: 1 }, everyone),
-      () => unknown.trial().create(page(3), everyone),
+      () => unknown.trial(everyone).create(page(3), everyone),
     ])
       await expect(call()).rejects.toMatchObject({ code: 'not_found', details: { id: 'spring' } });
     await createRelease('spring');
@@ -511,10 +511,12 @@ describeOnEachStore('a release', (locations) => {
   });
 
   it('checks writes without carrying them out', async () => {
-    const checked = await drafts.trial().create(page(3), everyone);
+    const checked = await drafts.trial(everyone).create(page(3), everyone);
     expect(checked.asset).toMatchObject({ title: 'Page 3' });
-    await drafts.trial().update({ id: idOf(1), body: { title: 'Checked' } }, everyone);
-    await expect(drafts.trial().create(page(1), everyone)).rejects.toMatchObject({ code: 'id_in_use' });
+    await drafts.trial(everyone).update({ id: idOf(1), body: { title: 'Checked' } }, everyone);
+    await expect(drafts.trial(everyone).create(page(1), everyone)).rejects.toMatchObject({
+      code: 'id_in_use',
+    });
     expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
   });
 

@@ -3,17 +3,6 @@
  * the one whose last turn is longest ago. The calls of one client run in their order.
  */
 
-/** Who waits for a read whose turn must come. */
-export interface ReadCaller {
-  /** Whose turn it takes. */
-  readonly client?: string | undefined;
-  /** Ends the read, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** How many calls of one client may wait for a turn. */
-export const maxWaitingReads = 1_000;
-
 /** A call in the queue. */
 export interface QueuedCall {
   /** Whose turn it takes. */

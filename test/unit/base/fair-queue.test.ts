@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createFairQueue, type FairQueue } from '../../../src/store/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../../src/base/fair-queue.ts';
 
 interface Call {
   readonly client: string;
