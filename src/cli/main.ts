@@ -92,6 +92,18 @@ function reasonsOf(error: unknown): string[] {
   return [...new Set([error.message, ...reasonsOf(error.cause)])];
 }
 
+/**
+ * Takes the errors of standard output, which would end the process with a stack. A reader that closes the pipe, such as `head`, has what
+ * it wanted; anything else, such as a full disk, makes the command fail.
+ */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || isOutputLost) return;
+  isOutputLost = true;
+  console.error(`colophon: standard output cannot be written: ${describe(error)}`);
+});
+let isOutputLost = false;
+process.stderr.on('error', () => {});
+
 void main(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
+  process.exitCode = isOutputLost ? Math.max(exitCode, 1) : exitCode;
 });

@@ -9,8 +9,6 @@ export const writeTexts = (texts: AsyncIterable<string>, path: string | undefine
 
 /** Prints the texts. A reader that closes the pipe, such as `head`, ends the output without an error. */
 async function print(texts: AsyncIterable<string>): Promise<void> {
-  // The error of a write is what its callback gets; without a listener it would end the process as well.
-  process.stdout.on('error', () => {});
   try {
     for await (const text of texts) await write(text);
   } catch (error) {

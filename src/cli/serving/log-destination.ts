@@ -41,8 +41,6 @@ export function openLog(): Log {
     isBroken = true;
     clearInterval(flushing);
   });
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
   return {
     destination,
     flush,

@@ -11,7 +11,16 @@ import type { TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
-import { createWorkspace, onServer, run, type Site, start, summaryOf, type Workspace } from './workspace.ts';
+import {
+  createWorkspace,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  start,
+  summaryOf,
+  type Workspace,
+} from './workspace.ts';
 
 const count = 400;
 
@@ -39,9 +48,9 @@ async function namesThere(): Promise<unknown[]> {
 }
 
 /** Runs a shell script in which "$@" is the command. */
-async function shell(script: string, words: readonly string[]) {
-  const command = ['-c', script, 'sh', process.execPath, commandLine, ...words, ...site.words];
-  const child = spawn('sh', command, { env: { ...site.environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+async function shell(script: string, words: readonly string[], { environment, words: at } = site) {
+  const command = ['-c', script, 'sh', process.execPath, commandLine, ...words, ...at];
+  const child = spawn('sh', command, { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (child.exitCode === null) await once(child, 'exit');
   return { status: child.exitCode, stdout, stderr };
@@ -213,6 +222,21 @@ describe('standard input and output', () => {
     const piped = await shell(`"$@" | head -n 1; echo done`, ['export', '--from', textType]);
     expect(piped.stderr).toBe('');
     expect(piped.stdout.split('\n')).toEqual([expect.stringContaining('"_id"'), 'done', '']);
+  });
+
+  it.each(['files list', 'user list', 'webhook list'])(
+    'of %s may be closed before the first line',
+    async (words) => {
+      const isGone = `sh -c 'exec 0<&-; sleep 2'`;
+      const piped = await shell(`"$@" | ${isGone}; echo done`, words.split(' '), onStore(location));
+      expect([piped.stderr, piped.stdout]).toEqual(['', 'done\n']);
+    },
+  );
+
+  it('that cannot be written makes any command fail', async () => {
+    const full = await shell('exec "$@" > /dev/full', ['user', 'list'], onStore(location));
+    expect([full.status, full.stderr]).toEqual([1, expect.stringContaining('ENOSPC')]);
+    expect(full.stderr).not.toMatch(/^\s+at /m);
   });
 
   it('connect an export to an import, without a journal', async () => {
