@@ -1,27 +1,33 @@
 /**
  * The one dialog of the UI, whose looks, name of the close button and focus are the same wherever it opens.
  *
- * It gives the focus back along the trail of places that had it, to the last one that still takes it: the button that opened the
- * dialog, the button of the menu that had this button, or the dialog below. Mantine's own way knows only dialogs that are drawn closed
- * at first, and one place.
+ * It gives the focus back to what opened it, also where it is drawn open at first: to the button, or to that of the menu or the dialog
+ * that had the button and is gone. Where nothing of that is left, the heading of the page has the focus.
  */
 import { Modal, type ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** The places that had the focus, the last one first. */
-type Trail = RefObject<readonly HTMLElement[]>;
+/** The place that had the focus last in a dialog, a menu or, with `null`, in the page. */
+interface Place {
+  readonly frame: Element | null;
+  readonly element: HTMLElement;
+}
+
+/** The places from the present one down to that in the page; each dialog or menu was opened from the one after it. */
+type Trail = RefObject<readonly Place[]>;
 
 const TrailContext = createContext<Trail>({ current: [] });
 
 /** Follows the focus for the dialogs within. */
 export function FocusTrail({ children }: { children: ReactNode }) {
-  const trail = useRef<readonly HTMLElement[]>([]);
+  const trail = useRef<readonly Place[]>([]);
   useEffect(() => {
     const follow = ({ target }: Event) => {
-      const place = target instanceof Element ? target.closest<HTMLElement>(focusable) : null;
-      if (!place) return;
-      const others = trail.current.filter((other) => other !== place && other.isConnected);
-      trail.current = [place, ...others];
+      const element = target instanceof Element ? target.closest<HTMLElement>(focusable) : null;
+      if (!element) return;
+      const frame = element.closest('[role="dialog"], [role="menu"]');
+      const known = trail.current.findIndex((place) => place.frame === frame);
+      trail.current = [{ frame, element }, ...trail.current.slice(known + 1)];
     };
     document.addEventListener('focusin', follow);
     // Safari does not focus the button that is clicked.
@@ -59,14 +65,14 @@ export function Dialog({ opened, ...rest }: ModalProps) {
 
 const focusable = 'a[href], button, input, select, textarea, [contenteditable="true"], [tabindex]';
 
-/** Moves the focus along a trail, unless it has moved elsewhere than into the dialog that closes. The heading of the page is its last resort. */
-function returnFocus(trail: readonly HTMLElement[], dialog: HTMLElement | null): void {
+/** Moves the focus to the first place that takes it, unless it is elsewhere than in the dialog that closes. */
+function returnFocus(trail: readonly Place[], dialog: HTMLElement | null): void {
   const { activeElement, body } = document;
   if (activeElement && activeElement !== body && !dialog?.contains(activeElement)) return;
   const heading = document.querySelector<HTMLElement>('main h1');
-  for (const place of [...trail, ...(heading ? [heading] : [])]) {
-    if (dialog?.contains(place)) continue;
-    place.focus({ preventScroll: true });
-    if (document.activeElement === place) return;
+  for (const element of [...trail.map((place) => place.element), ...(heading ? [heading] : [])]) {
+    if (dialog?.contains(element)) continue;
+    element.focus({ preventScroll: true });
+    if (document.activeElement === element) return;
   }
 }
