@@ -10,6 +10,7 @@ import {
   type UploadedFile,
 } from 'colophon-client/admin';
 import { serverUrl } from './base-path.ts';
+import { browserValues } from './kept-values.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 import { createUnsavedTexts } from './unsaved-texts.ts';
 
@@ -21,7 +22,7 @@ export const sessionKeeper = createSessionKeeper(findSession);
 /** The unsaved texts of this browser. */
 export const unsavedTexts = createUnsavedTexts({
   server: serverUrl,
-  storage: () => localStorage,
+  values: browserValues,
   nowMs: Date.now,
 });
 

@@ -15,6 +15,7 @@ import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
 import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
+import { FocusTrail } from './parts/confirm/dialog.tsx';
 import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
 import { readableColors, theme } from './parts/layout/theme.ts';
 import { isFramed, rememberFrame } from './parts/loading/first-frame.ts';
@@ -41,7 +42,9 @@ createRoot(root, { onCaughtError }).render(
     <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
       <Notifications position="bottom-right" />
       <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router} />
+        <FocusTrail>
+          <RouterProvider router={router} />
+        </FocusTrail>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

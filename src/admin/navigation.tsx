@@ -7,6 +7,7 @@ import { type ComponentType, type ReactNode, use, useId, useState } from 'react'
 import { Link, useLocation } from 'react-router';
 import type { TypeSummary } from './api.ts';
 import { toHref } from './base-path.ts';
+import { browserValues } from './kept-values.ts';
 import classes from './navigation.module.css';
 import { pathOfType } from './parts/data/asset-titles.ts';
 import { nameOfType } from './parts/data/field-label.ts';
@@ -181,12 +182,13 @@ function PlaceLink({
 /** A head that shows and hides its pages. The browser keeps which are hidden. */
 function Head({ name, children }: { name: string; children: ReactNode }) {
   const key = `colophon.folded.${name}`;
-  const [isFolded, setIsFolded] = useState(() => read(key));
+  const [isFolded, setIsFolded] = useState(() => browserValues.get(key) !== undefined);
   const id = useId();
   const Chevron = isFolded ? ClosedIcon : OpenIcon;
   const turn = () => {
     setIsFolded(!isFolded);
-    write(key, !isFolded);
+    if (isFolded) browserValues.remove(key);
+    else browserValues.set(key, 'yes');
   };
   return (
     <div className={classes.section}>
@@ -205,20 +207,4 @@ function Head({ name, children }: { name: string; children: ReactNode }) {
       </div>
     </div>
   );
-}
-
-function read(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** Without room in the browser, the choice holds until the UI is left. */
-function write(key: string, isFolded: boolean): void {
-  try {
-    if (isFolded) localStorage.setItem(key, 'yes');
-    else localStorage.removeItem(key);
-  } catch {}
 }

@@ -1,9 +1,10 @@
 /**
  * The dialog that asks the user to sign in again when the session has ended.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { sessionKeeper, type User } from './api.ts';
 import { toHref } from './base-path.ts';
+import { Dialog } from './parts/confirm/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { useProviderLabel } from './sign-in-methods.ts';
 
@@ -11,7 +12,7 @@ import { useProviderLabel } from './sign-in-methods.ts';
 export function SignInAgain({ user, isOpen }: { user: User; isOpen: boolean }) {
   const dismiss = () => sessionKeeper.dismiss();
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={dismiss}
       title="Your session has ended"
@@ -30,7 +31,7 @@ export function SignInAgain({ user, isOpen }: { user: User; isOpen: boolean }) {
       ) : (
         <ProviderWindow email={user.email} onCancel={dismiss} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

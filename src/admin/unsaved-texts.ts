@@ -1,8 +1,10 @@
 /**
  * What users have typed and not saved, in the storage of the browser: each entry belongs to a user, a place such as a form, and one tab.
  *
- * The storage may be full, switched off or shared with other installations; whatever fails there, forms go on.
+ * The storage may be shared with other installations.
  */
+import type { KeptValues } from './kept-values.ts';
+
 /** What was kept, with the key of its entry. */
 export interface KeptTexts {
   readonly key: string;
@@ -38,29 +40,20 @@ const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 const name = 'colophon unsaved ';
 
-/** The parts of a browser's storage that are used; its keys are its properties. */
-export interface TextStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, text: string): void;
-  removeItem(key: string): void;
-}
-
-/** Creates it for the server at an address. `storage` may throw. */
+/** Creates it for the server at an address. */
 export function createUnsavedTexts({
   server,
-  storage,
+  values,
   nowMs,
 }: {
   server: string;
-  storage: () => TextStorage;
+  values: KeptValues;
   nowMs: () => number;
 }): UnsavedTexts {
   const prefixOfUser = (user: string) => `${name}${server} ${user} `;
-  const find = (prefix: string) =>
-    attempt(() => Object.keys(storage()).filter((key) => key.startsWith(prefix)), []);
-  const remove = (key: string) => attempt(() => storage().removeItem(key), undefined);
+  const find = (prefix: string) => values.keys().filter((key) => key.startsWith(prefix));
   // An entry is its time, a line break, and JSON.
-  const timeOf = (key: string) => Number.parseInt(storage().getItem(key) ?? '', 10) || 0;
+  const timeOf = (key: string) => Number.parseInt(values.get(key) ?? '', 10) || 0;
 
   /** Makes room for an entry, from the oldest on. Returns whether there is room. */
   function makeRoom(key: string, length: number): boolean {
@@ -71,38 +64,31 @@ export function createUnsavedTexts({
       const isOld = timeOf(other) < nowMs() - maxAgeMs;
       if (total <= maxCharacters && !isOld) continue;
       total -= lengthOf(other);
-      remove(other);
+      values.remove(other);
     }
     return total <= maxCharacters;
   }
-  const lengthOf = (key: string) => key.length + (storage().getItem(key) ?? '').length;
+  const lengthOf = (key: string) => key.length + (values.get(key) ?? '').length;
 
   return {
     prefixOf: ({ user, place }) => `${prefixOfUser(user)}${JSON.stringify(place)} `,
     find,
-    read: (key) =>
-      attempt(() => {
-        const [at = '', json] = (storage().getItem(key) ?? '').split('\n');
+    read(key) {
+      const [at = '', json] = (values.get(key) ?? '').split('\n');
+      try {
         return json === undefined ? undefined : { key, at: Number(at), value: JSON.parse(json) };
-      }, undefined),
+      } catch {
+        return undefined;
+      }
+    },
     keep: (key, value) => {
       const at = nowMs();
-      attempt(() => {
-        const text = `${at}\n${JSON.stringify(value)}`;
-        if (text.length + key.length <= maxCharacters && makeRoom(key, text.length + key.length))
-          storage().setItem(key, text);
-      }, undefined);
+      const text = `${at}\n${JSON.stringify(value)}`;
+      if (text.length + key.length <= maxCharacters && makeRoom(key, text.length + key.length))
+        values.set(key, text);
       return { key, at, value };
     },
-    remove,
-    removeAll: (user) => find(prefixOfUser(user)).forEach(remove),
+    remove: values.remove,
+    removeAll: (user) => find(prefixOfUser(user)).forEach(values.remove),
   };
-}
-
-function attempt<Result>(act: () => Result, otherwise: Result): Result {
-  try {
-    return act();
-  } catch {
-    return otherwise;
-  }
 }

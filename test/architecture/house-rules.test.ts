@@ -36,3 +36,16 @@ it('file names are kebab-case and no catch-alls', () => {
 it('pages start changes only through useAction, which prevents double submits', () => {
   expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/forms/use-action.ts']);
 });
+
+it('one component of the admin UI is the dialog, which gives the focus back', () => {
+  const mantine = /import \{[^}]*\b(Modal|Drawer|Dialog)\b[^}]*\} from '@mantine\/core'/;
+  const isDialog = (text: string) =>
+    mantine.test(text) ||
+    /<dialog[\s>]|['"{]aria-modal|\srole="(alert)?dialog"|@mantine\/(modals|spotlight)/.test(text);
+  expect(offenders((text) => isDialog(withoutComments(text)))).toEqual(['admin/parts/confirm/dialog.tsx']);
+});
+
+it("one file of the admin UI reaches the browser's storage, which browsers may deny", () => {
+  const storage = /\b((local|session)Storage|indexedDB|document\.cookie)\b/;
+  expect(offenders((text) => storage.test(withoutComments(text)))).toEqual(['admin/kept-values.ts']);
+});

@@ -116,15 +116,29 @@ describeJourneys(
       const dialog = page.getByRole('dialog', { name: 'Change 3 assets' });
       // One of few values takes one click, and may be none.
       await dialog.getByLabel('Field', { exact: true }).selectOption('featured');
+      // Nothing is chosen at first, so that no slip empties the field.
+      const change = dialog.getByRole('button', { name: 'Change', exact: true });
+      expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0);
+      expect(await change.isDisabled()).toBe(true);
       await dialog.getByRole('radio', { name: 'yes' }).check();
       await dialog.getByText('3 of 3 assets get this value of Featured').waitFor();
       await dialog.getByRole('radio', { name: 'not set' }).check();
       await dialog.getByText('0 of 3 assets lose the value of Featured').waitFor();
       await dialog.getByLabel('Field', { exact: true }).selectOption('readingMinutes');
-      await dialog.getByRole('textbox', { name: 'Reading minutes' }).fill('11');
+      const minutes = dialog.getByRole('textbox', { name: 'Reading minutes' });
+      expect(await change.isDisabled()).toBe(true);
+      await minutes.fill('12');
+      await minutes.fill('');
+      expect(await change.isDisabled()).toBe(true);
+      const none = dialog.getByRole('checkbox', { name: 'Remove the value of Reading minutes' });
+      await none.check();
+      await dialog.getByText('3 of 3 assets lose the value of Reading minutes').waitFor();
+      expect(await change.isEnabled()).toBe(true);
+      await none.uncheck();
+      await minutes.fill('11');
       await dialog.getByText('2 of 3 assets get this value of Reading minutes').waitFor();
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Change', exact: true }).dblclick();
+      await change.dblclick();
       await dialog.getByText('2 of 2 changed').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
       const stored = await find('slug in [s10, s11, s12]');

@@ -271,6 +271,30 @@ describeJourneys(
       );
     });
 
+    it('gives the focus back to the button that opened a dialog when Escape closes it', async () => {
+      const page = await openSignedIn('/admin');
+      const opened: string[] = [];
+      const lost: string[] = [];
+      for (const each of pages) {
+        await page.goto(addressOf(each, seeded));
+        await each.shows(page).waitFor();
+        await expectLoaded(page);
+        // The actions on many assets are there once some are selected.
+        const all = page.getByRole('checkbox', { name: 'Select all assets of this page' });
+        if (await all.isVisible()) await all.check();
+        for (const opener of await findOpeners(page)) {
+          const name = `${each.route} ${opener.menu ?? ''} ${opener.name}`;
+          await openAndEscape(page, opener).then(
+            () => opened.push(name),
+            (error) => lost.push(`${name}: ${error.message}`),
+          );
+        }
+      }
+      expect(lost).toEqual([]);
+      expect(opened.length).toBeGreaterThan(25);
+      await finish(page);
+    });
+
     it.each(['light', 'dark'] as const)(
       '/admin/sign-in opens in %s colours, is accessible, and fits a small screen',
       async (colorScheme) => {
@@ -303,4 +327,62 @@ const inTurn = (first: string): readonly [ColorScheme, ColorScheme] =>
 
 async function expectLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByLabel('Loading', { exact: true }).count()).toBe(0);
+}
+
+/** A button that opens a dialog, or the item of a menu that does, with the button of the menu. */
+interface Opener {
+  readonly name: string;
+  readonly menu?: string;
+}
+
+/** By convention, the labels of what opens a dialog end with an ellipsis, except for deletions. */
+const opening = /…$|^(Delete|Withdraw)( |$)/;
+
+/** What opens the browser's own dialog, and what asks for a time before. */
+const withoutDialog = ['Choose files…', 'Replay…'];
+
+async function findOpeners(page: Page): Promise<readonly Opener[]> {
+  const direct = await openingNames(page);
+  const found: Opener[] = direct.map((name) => ({ name }));
+  for (const menu of await namesOf(page.locator('button[aria-haspopup]:visible'))) {
+    await page.getByRole('button', { name: menu, exact: true }).first().press('Enter');
+    const list = page.locator('[role="dialog"], [role="menu"]');
+    const focused = list.locator(':focus').or(list.and(page.locator(':focus')));
+    await focused.first().waitFor({ state: 'attached' });
+    const within = (await openingNames(page)).filter((name) => !direct.includes(name));
+    found.push(...within.map((name) => ({ name, menu })));
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  }
+  return found;
+}
+
+async function openingNames(page: Page): Promise<readonly string[]> {
+  const [buttons, items] = (['button', 'menuitem'] as const).map((role) =>
+    page.getByRole(role, { disabled: false }).filter({ hasText: opening }),
+  );
+  const names = [...(await namesOf(buttons)), ...(await namesOf(items))];
+  return names.filter((name) => !withoutDialog.includes(name));
+}
+
+async function namesOf(buttons: ReturnType<Page['locator']> | undefined): Promise<readonly string[]> {
+  const names = await buttons?.evaluateAll((all) =>
+    all.map((button) => button.ariaLabel ?? button.textContent ?? ''),
+  );
+  return [...new Set(names)];
+}
+
+/** Opens a dialog by keyboard and closes it by Escape. */
+async function openAndEscape(page: Page, { name, menu }: Opener): Promise<void> {
+  const opener = page.getByRole('button', { name: menu ?? name, exact: true }).first();
+  await opener.press('Enter');
+  if (menu !== undefined) {
+    const item = page.getByRole('button', { name, exact: true });
+    await item.or(page.getByRole('menuitem', { name, exact: true })).press('Enter');
+  }
+  const dialog = page.locator('[aria-modal="true"]');
+  await dialog.locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await opener.and(page.locator(':focus')).waitFor({ timeout: 2_000 });
 }

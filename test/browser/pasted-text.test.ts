@@ -24,7 +24,9 @@ const samples = [
       '<table><thead><tr><th>Name</th><th><p style="text-align: center">Depth</p></th></tr></thead>' +
       '<tbody><tr><td colspan="2"><p>North</p><p>South</p></td></tr></tbody></table>' +
       '<hr><p><sup>[1]</sup> At low tide.</p>',
-    said: '1 picture could not be read from the clipboard. 1 link led to a place in the document or on its computer; its text stays.',
+    said:
+      '2 comments were left out. Text that tracked changes delete was left out. 1 picture could not be read from the clipboard. ' +
+      '1 link led to a place in the document or on its computer; its text stays.',
   },
   {
     name: 'word-for-the-web',
@@ -45,7 +47,7 @@ const samples = [
       '<ol start="3"><li>hoist</li><li>trim</li></ol><p style="text-align: end">Right</p>' +
       '<table><thead><tr><th>Sail</th><th><p style="text-align: center">Area</p></th></tr></thead>' +
       '<tbody><tr><td>jib</td><td></td></tr></tbody></table><p><sup>1</sup> In square metres.</p>',
-    said: '1 picture could not be read from the clipboard.',
+    said: 'Text that tracked changes delete was left out. 1 picture could not be read from the clipboard.',
   },
   {
     // Pages has headings as large text only.
@@ -65,6 +67,12 @@ const samples = [
       '<table><tbody><tr><td>a</td><td><p style="text-align: end">1</p></td></tr><tr><td>b</td><td></td></tr></tbody></table>' +
       '<p dir="rtl" style="text-align: justify">אור<img src="https://pictures.example/docsz/lamp.png" width="20" height="20"></p>',
     said: '',
+  },
+  {
+    // Without a mark of a reviewer, what is struck through stays so.
+    name: 'google-docs-export',
+    html: '<p>The ferry sails at <s>noon</s> one.</p>',
+    said: '1 comment was left out.',
   },
   {
     name: 'google-sheets',

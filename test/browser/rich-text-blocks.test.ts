@@ -49,9 +49,9 @@ describeJourneys(
       await page.keyboard.press('Enter');
       await list.waitFor({ state: 'detached' });
       await page.keyboard.type('Title');
-      expect(await text.innerHTML()).toContain('<h3>Title</h3>');
+      expect(await text.innerHTML()).toContain('<h3 dir="auto">Title</h3>');
       for (const _ of ['the title', 'the heading']) await page.keyboard.press('Control+z');
-      await expect.poll(() => text.innerHTML()).toMatch(/<p>One<\/p><p><br/);
+      await expect.poll(() => text.innerHTML()).toMatch(/<p dir="auto">One<\/p><p dir="auto"><br/);
       await page.keyboard.type('/li');
       await expect.poll(() => list.getByRole('option').allTextContents()).toEqual(lists);
       await list.getByRole('option', { name: 'Bullet list' }).click();

@@ -159,6 +159,56 @@ describeJourneys(
       await finish(page);
     });
 
+    it('goes from cell to cell by Tab, adds a row after the last, and is left by Tab after Escape', async () => {
+      const cells = (...texts: readonly string[]) => texts.map((text) => `<td>${text}</td>`).join('');
+      const id = await create({ body: `<table><tbody><tr>${cells('a', 'b')}</tr></tbody></table>` });
+      const page = await open(id);
+      const body = inputOf(page, 'Body');
+      await body.getByText('a', { exact: true }).click();
+      // What the cell had is selected, and typing replaces it.
+      for (const text of ['B', 'c', 'd']) {
+        await page.keyboard.press('Tab');
+        await page.keyboard.type(text);
+      }
+      for (const _ of [1, 2]) await page.keyboard.press('Shift+Tab');
+      await page.keyboard.type('BB');
+      await expect.poll(() => focusedName(page)).toBe('Body');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => focusedText(page)).toBe('Edit the HTML of Body');
+      await save(page);
+      const rows = [cells('a', 'BB'), cells('c', 'd')].map((row) => `<tr>${row}</tr>`);
+      expect((await get(id)).body).toBe(`<table><tbody>${rows.join('')}</tbody></table>`);
+      await finish(page);
+    });
+
+    it('shows each block and each input in the direction of its script, and stores no trace of that', async () => {
+      const texts = [
+        '<p>שלום</p><p>Hello</p><ul><li>אחת</li></ul><table><tbody><tr><td>תא</td><td>cell</td></tr></tbody></table><p>End</p>',
+        '<blockquote><p>Said</p><p>אמר</p></blockquote>',
+      ];
+      const id = await create({ title: 'שלום', texts });
+      const page = await open(id);
+      expect(await directionOf(inputOf(page, 'Title'))).toBe('rtl');
+      await inputOf(page, 'Title').fill('Peace');
+      expect(await directionOf(inputOf(page, 'Title'))).toBe('ltr');
+      const shown = inputOf(page, 'Texts 1');
+      for (const text of ['שלום', 'אחת', 'תא']) expect(await directionOf(shown.getByText(text))).toBe('rtl');
+      for (const text of ['Hello', 'cell']) expect(await directionOf(shown.getByText(text))).toBe('ltr');
+      const said = inputOf(page, 'Texts 2').getByText('אמר');
+      expect(await styleOf(said, 'unicodeBidi')).toBe('plaintext');
+      for (const [index] of texts.entries()) {
+        await inputOf(page, `Texts ${index + 1}`).press('Control+End');
+        await page.keyboard.type('!');
+      }
+      await save(page);
+      expect((await get(id)).texts).toEqual([
+        texts[0]?.replace('End', 'End!'),
+        texts[1]?.replace('אמר', 'אמר!'),
+      ]);
+      await finish(page);
+    });
+
     it('is edited by keyboard alone, with a toolbar that tells what is on', async () => {
       const id = await create({});
       const page = await open(id);
@@ -276,6 +326,11 @@ async function save(page: Page): Promise<void> {
 /** The editor learns of the caret by an event that follows the key. */
 const caretIsKnown = (page: Page) =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+
+const styleOf = (element: ReturnType<Page['locator']>, name: string): Promise<string> =>
+  element.evaluate((one, property) => one.ownerDocument.defaultView.getComputedStyle(one)[property], name);
+
+const directionOf = (element: ReturnType<Page['locator']>) => styleOf(element, 'direction');
 
 const focusedName = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");
 

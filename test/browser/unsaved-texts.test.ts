@@ -309,17 +309,23 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     const id = await createArticle('piers');
     const page = await openSignedIn('/admin/content');
     await page.addInitScript(() => {
-      Object.defineProperty(globalThis, 'localStorage', {
-        get: () => {
-          throw new Error('Denied');
-        },
-      });
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(globalThis, name, {
+          get: () => {
+            throw new DOMException('The operation is insecure.', 'SecurityError');
+          },
+        });
+      }
     });
     await page.goto(new URL(`/admin/content/${article}/${id}`, page.url()).href);
     await page.getByLabel('headline').fill('Piers all the same');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await get(id)).toMatchObject({ headline: 'Piers all the same' });
+    // GraphiQL is given its storage by the page.
+    await page.goto(new URL('/admin/explorer', page.url()).href);
+    await page.getByRole('heading', { level: 1, name: 'GraphQL' }).waitFor();
+    await page.getByText('No GraphQL endpoints yet').or(page.getByText('query Example')).first().waitFor();
     await finish(page);
   });
 });

@@ -1,13 +1,14 @@
 /**
  * The search over everything: pages, content types, and assets of all types. The arrow keys choose, Enter opens.
  */
-import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { admin, answer, type TypeSummary } from '../api.ts';
 import { usePlaces } from '../navigation.tsx';
+import { Dialog } from '../parts/confirm/dialog.tsx';
 import { pathOfAsset, pathOfType } from '../parts/data/asset-titles.ts';
 import { toShortName } from '../parts/data/content-types.ts';
 import { nameOfType } from '../parts/data/field-label.ts';
@@ -24,15 +25,9 @@ const limit = 20;
 /** The dialog. When it closes, the focus goes back to where it was, or to the page that is opened. */
 export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Search everything"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title="Search everything" size="lg">
       <Find onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

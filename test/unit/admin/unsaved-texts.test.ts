@@ -1,15 +1,16 @@
 /** What the browser keeps of unsaved texts: by user, bounded, and without failing. */
 import { expect, it } from 'vitest';
-import { createUnsavedTexts, type TextStorage } from '../../../src/admin/unsaved-texts.ts';
+import { createKeptValues } from '../../../src/admin/kept-values.ts';
+import { createUnsavedTexts } from '../../../src/admin/unsaved-texts.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 function setUp(storage: Record<string, unknown> = createStorage()) {
   let now = 0;
   const texts = createUnsavedTexts({
-    // The parts of a storage that are used.
     server: 'http://localhost',
-    storage: () => storage as unknown as TextStorage,
+    // The parts of a storage that are used.
+    values: createKeptValues(() => storage as unknown as Storage),
     nowMs: () => now,
   });
   const keyOf = (user: string, place: string) => `${texts.prefixOf({ user, place })}tab`;
@@ -45,15 +46,20 @@ it('removes the oldest texts for new ones, and those of more than 30 days', () =
   expect(kept()).toEqual(['one']);
 });
 
-it('keeps nothing, and does not fail, where the storage does not work', () => {
+it('keeps texts until the page is left where the storage does not work', () => {
   const { texts, keyOf } = setUp({
     setItem: () => {
       throw new Error('Full');
     },
     getItem: () => '5\n{ damaged',
   });
-  texts.keep(keyOf('ana', 'new'), {});
-  expect(texts.read(keyOf('ana', 'new'))).toBeUndefined();
+  const key = keyOf('ana', 'new');
+  expect(texts.read(key)).toBeUndefined();
+  texts.keep(key, { title: 'A' });
+  expect(texts.find(texts.prefixOf({ user: 'ana', place: 'new' }))).toEqual([key]);
+  expect(texts.read(key)).toMatchObject({ value: { title: 'A' } });
+  texts.removeAll('ana');
+  expect(texts.read(key)).toBeUndefined();
 });
 
 /** A storage whose keys are its own properties, as in a browser. */

@@ -13,6 +13,7 @@ import { GraphiQL } from 'graphiql';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
+import { browserValues } from '../../kept-values.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
@@ -48,7 +49,7 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
   const [parameters, setParameters] = useSearchParams();
   const find = (wanted: string | null | undefined) => endpoints.find(({ id }) => id === wanted);
   const named = parameters.get('endpoint');
-  const endpoint = named === null ? (find(findLastEndpoint()) ?? endpoints[0]) : find(named);
+  const endpoint = named === null ? (find(browserValues.get(lastEndpoint)) ?? endpoints[0]) : find(named);
   useEffect(() => keepLastEndpoint(endpoint?.id), [endpoint?.id]);
   if (endpoints.length === 0) return <NoEndpoints />;
   return (
@@ -141,13 +142,13 @@ query Example {
 /** The part of the browser's storage that is an endpoint's. */
 function createEndpointStorage(endpointId: string): Storage {
   const prefix = `explorer:${endpointId}:`;
-  const ownKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  const ownKeys = () => browserValues.keys().filter((key) => key.startsWith(prefix));
   return {
-    getItem: (key) => localStorage.getItem(prefix + key),
-    setItem: (key, value) => localStorage.setItem(prefix + key, value),
-    removeItem: (key) => localStorage.removeItem(prefix + key),
+    getItem: (key) => browserValues.get(prefix + key) ?? null,
+    setItem: (key, value) => browserValues.set(prefix + key, value),
+    removeItem: (key) => browserValues.remove(prefix + key),
     clear() {
-      for (const key of ownKeys()) localStorage.removeItem(key);
+      for (const key of ownKeys()) browserValues.remove(key);
     },
     get length() {
       return ownKeys().length;
@@ -157,20 +158,9 @@ function createEndpointStorage(endpointId: string): Storage {
 
 const lastEndpoint = 'explorer:endpoint';
 
-/** Finds the ID of the endpoint that was last open; it may not exist any more. */
-function findLastEndpoint(): string | undefined {
-  try {
-    return localStorage.getItem(lastEndpoint) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Keeps the ID of the endpoint that is open. Without room in the browser, the first endpoint opens the next time. */
+/** Keeps the ID of the endpoint that is open; it may not exist any more when it is read. */
 function keepLastEndpoint(id: string | undefined): void {
-  try {
-    if (id !== undefined) localStorage.setItem(lastEndpoint, id);
-  } catch {}
+  if (id !== undefined) browserValues.set(lastEndpoint, id);
 }
 
 /** The button, and the dialog that it opens. */

@@ -1,10 +1,11 @@
 /**
  * The assets that use a file, in a dialog.
  */
-import { Anchor, Code, List, Modal, Text } from '@mantine/core';
+import { Anchor, Code, List, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin, answer, type FileUse, type ListedFile } from '../../api.ts';
+import { Dialog } from '../../parts/confirm/dialog.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { toShortName } from '../../parts/data/content-types.ts';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
@@ -28,12 +29,7 @@ export function FileUses({ file, onClose }: { file: ListedFile; onClose: () => v
   });
   const uses = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`What uses ${file.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title={`What uses ${file.name}`}>
       <Text size="sm" mb="sm">
         These assets have the file in their values or in their history.
       </Text>
@@ -47,7 +43,7 @@ export function FileUses({ file, onClose }: { file: ListedFile; onClose: () => v
         ))}
       </List>
       <ShowMore query={query}>Show more assets</ShowMore>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -35,6 +35,7 @@ const style = `
   body { font: 16px/1.5 system-ui, sans-serif; color: light-dark(#000, #c9c9c9); background: light-dark(#fff, #242424) }
   a { color: light-dark(#364fc7, #91a7ff) }
   img { max-width: 100% }
+  :is(p, h1, h2, h3, h4, h5, h6, li, td, th, figcaption) { unicode-bidi: plaintext }
   ins { background: ${changeColors.added} }
   del { background: ${changeColors.removed} }`;
 

@@ -1,8 +1,9 @@
 /**
  * A dialog that people write in: once there is text that was typed in it, Escape, a click outside and "Close" ask before it closes.
  */
-import { Alert, Button, Group, Modal, type ModalProps } from '@mantine/core';
+import { Alert, Button, Group, type ModalProps } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog } from './dialog.tsx';
 
 /** The dialog; it asks while `isUnsaved`, which says that what was typed would be lost. */
 export function TextDialog({
@@ -19,7 +20,7 @@ export function TextDialog({
   }
   const close = () => (isTyped && isUnsaved ? setIsAsking(true) : onClose());
   return (
-    <Modal closeButtonProps={{ 'aria-label': 'Close' }} {...rest} onClose={close}>
+    <Dialog {...rest} onClose={close}>
       {isAsking && (
         <Alert
           color="orange"
@@ -39,7 +40,7 @@ export function TextDialog({
         </Alert>
       )}
       <div onInput={(event) => isText(event) && setIsTyped(true)}>{children}</div>
-    </Modal>
+    </Dialog>
   );
 }
 

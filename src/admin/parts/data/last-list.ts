@@ -2,15 +2,14 @@
  * The list that was open last, with its filter, order and page, so that one comes back to it from an asset.
  */
 import type { ContentType } from '../../api.ts';
+import { tabValues } from '../../kept-values.ts';
 import { pathOfType } from './asset-titles.ts';
 
 const key = 'colophon.list';
 
 /** Keeps the address of the list of a type for this tab; `search` is its query string with `?`, or empty. */
 export function keepList(className: string, search: string): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify([className, search]));
-  } catch {}
+  tabValues.set(key, JSON.stringify([className, search]));
 }
 
 /** The address of the list to which an asset of a type leads back: the last one, if it lists this type or an interface of it. */
@@ -25,9 +24,6 @@ export function pathOfList({
 }
 
 function read(): readonly [listed: string | undefined, search: string] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    if (Array.isArray(kept) && kept.length === 2) return [String(kept[0]), String(kept[1])];
-  } catch {}
-  return [undefined, ''];
+  const kept = tabValues.getJson(key);
+  return Array.isArray(kept) && kept.length === 2 ? [String(kept[0]), String(kept[1])] : [undefined, ''];
 }

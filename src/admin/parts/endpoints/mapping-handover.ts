@@ -3,6 +3,7 @@
  * survives a reload, and is read once.
  */
 import type { MappingMethod } from '../../api.ts';
+import { tabValues } from '../../kept-values.ts';
 
 /** A mapping to add, and the GraphQL endpoint it was written for. */
 export interface HandedOverMapping {
@@ -23,13 +24,13 @@ const key = 'colophon.mapping';
 
 /** Stores a mapping for the form that is opened next, at `/admin/rest-endpoints/new` or that of an endpoint. */
 export function handOverMapping(handedOver: HandedOverMapping): void {
-  sessionStorage.setItem(key, JSON.stringify(handedOver));
+  tabValues.set(key, JSON.stringify(handedOver));
 }
 
 /** Reads and removes the stored mapping; returns undefined when there is none. */
 export function takeHandedOverMapping(): HandedOverMapping | undefined {
-  const text = sessionStorage.getItem(key);
-  sessionStorage.removeItem(key);
+  const handedOver = tabValues.getJson(key);
+  tabValues.remove(key);
   // Only `handOverMapping` writes there.
-  return text === null ? undefined : (JSON.parse(text) as HandedOverMapping);
+  return handedOver as HandedOverMapping | undefined;
 }

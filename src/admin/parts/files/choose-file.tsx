@@ -1,11 +1,12 @@
 /**
  * Chooses a file from those of the platform, in a dialog.
  */
-import { Box, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admin, answer, type ListedFile } from '../../api.ts';
+import { Dialog } from '../confirm/dialog.tsx';
 import { ShowMore } from '../layout/show-more.tsx';
 import { Loading } from '../loading/loading.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
@@ -52,7 +53,7 @@ export function ChooseFile({
     ({ mediaType, bytes }) => findRefusal({ type: mediaType, size: bytes }, limits) === undefined,
   );
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title={title} size="lg">
       <Stack gap="sm" align="stretch">
         <TextInput
           type="search"
@@ -90,7 +91,7 @@ export function ChooseFile({
         )}
         <ShowMore query={query}>Show more files</ShowMore>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
 /**
  * Asks before the user leaves a page with unsaved changes.
  */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { Dialog } from '../confirm/dialog.tsx';
 import { changesRelease } from '../releases/work-release.ts';
 
 /** While `isChanged`, asks before another page is opened, and lets the browser ask before it leaves. */
@@ -19,11 +20,10 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isChanged]);
   return (
-    <Modal
+    <Dialog
       opened={blocker.state === 'blocked'}
       onClose={() => blocker.reset?.()}
       title="Leave without saving?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Text size="sm">You have unsaved changes on this page.</Text>
       <Group justify="flex-end" mt="md">
@@ -34,6 +34,6 @@ export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
           Leave
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

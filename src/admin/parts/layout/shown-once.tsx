@@ -1,8 +1,9 @@
 /**
  * A dialog for a value that is shown only once. Only its button closes it, so that a stray click or key cannot lose the value.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../confirm/dialog.tsx';
 
 /** The dialog with the value to copy; `why` says why it cannot be shown again. */
 export function ShownOnce({
@@ -19,7 +20,7 @@ export function ShownOnce({
   children: ReactNode;
 }) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={onClose}
       title={title}
@@ -37,6 +38,6 @@ export function ShownOnce({
           <Button onClick={onClose}>I have stored it</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

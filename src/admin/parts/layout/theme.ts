@@ -10,11 +10,9 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Input,
   InputWrapper,
-  Modal,
   Notification,
-  Textarea,
-  TextInput,
   Tooltip,
 } from '@mantine/core';
 
@@ -43,17 +41,11 @@ export const theme = createTheme({
     Button: Button.extend({
       styles: { root: { fontWeight: 500 }, loader: { transform: 'translate(-50%, -50%)' } },
     }),
-    // Texts of people, in the direction of their script.
-    TextInput: TextInput.extend({ defaultProps: { dir: 'auto' } }),
-    Textarea: Textarea.extend({ defaultProps: { dir: 'auto' } }),
+    // Texts of people, in the direction of their script. Mantine's own `dir` is that of the box around, which has no text.
+    Input: Input.extend({ defaultProps: { attributes: { input: { dir: 'auto' } } } }),
     // Help stands under its field, so that fields in one row begin at one height.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
-    }),
-    // The header of the page is its only banner.
-    Modal: Modal.extend({
-      defaultProps: { attributes: { header: { role: 'presentation' } } },
-      styles: { title: { fontWeight: 650 } },
     }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     Tooltip: Tooltip.extend({

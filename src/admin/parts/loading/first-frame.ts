@@ -2,6 +2,7 @@
  * Whether index.html draws the frame of the pages at first: it does in a browser where a user has signed in.
  */
 import { sessionKeeper } from '../../api.ts';
+import { browserValues } from '../../kept-values.ts';
 
 /** The name that index.html reads in the browser's storage. */
 const key = 'colophon.signed-in';
@@ -9,12 +10,8 @@ const key = 'colophon.signed-in';
 /** Keeps whether a user is signed in, for the next time that the UI is opened. */
 export function rememberFrame(): void {
   const { phase } = sessionKeeper.getState();
-  try {
-    if (phase === 'signedIn') localStorage.setItem(key, 'yes');
-    if (phase === 'signedOut') localStorage.removeItem(key);
-  } catch {
-    // A browser may forbid storage. The frame is then drawn a little later.
-  }
+  if (phase === 'signedIn') browserValues.set(key, 'yes');
+  if (phase === 'signedOut') browserValues.remove(key);
 }
 
 /** Whether index.html has drawn the frame. */

@@ -5,6 +5,7 @@
 import { type ComponentType, lazy } from 'react';
 import type { Params } from 'react-router';
 import { serverUrl } from '../../base-path.ts';
+import { tabValues } from '../../kept-values.ts';
 import type { ReadableQuery } from './read-ahead.ts';
 
 /** The code of a page, or of a part of it, could not be loaded. */
@@ -35,7 +36,7 @@ export function lazyPage(importPage: () => Promise<PageModule>) {
   };
   const loadToDraw = async () => {
     const page = await load();
-    if (hasReloaded()) sessionStorage.removeItem(reloadKey);
+    if (hasReloaded()) tabValues.remove(reloadKey);
     return page;
   };
   return Object.assign(lazy(loadToDraw), { load });
@@ -52,13 +53,13 @@ async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
 
 /** Reloads the UI at the current address. */
 export function reload(): void {
-  sessionStorage.setItem(reloadKey, window.location.pathname);
+  tabValues.set(reloadKey, window.location.pathname);
   window.location.reload();
 }
 
 /** Whether the UI was reloaded at this address and its page still could not be loaded, so that another reload would not help. */
 export function hasReloaded(): boolean {
-  return sessionStorage.getItem(reloadKey) === window.location.pathname;
+  return tabValues.get(reloadKey) === window.location.pathname;
 }
 
 const reloadKey = 'colophon.reloaded';

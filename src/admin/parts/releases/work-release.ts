@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
 import { sessionKeeper } from '../../api.ts';
+import { tabValues } from '../../kept-values.ts';
 import { useMay } from '../../roles.ts';
 import { sessionOf } from '../../session-keeper.ts';
 import { isWithoutLog } from '../problems/history-problem.tsx';
@@ -108,17 +109,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Creates the choice of this tab: undefined until the user has chosen. Without room in the browser, it holds until the UI is left. */
+/** Creates the choice of this tab: undefined until the user has chosen. */
 function createChoice() {
-  let chosen: string | undefined;
   const listeners = new Set<() => void>();
   return {
-    get: () => chosen ?? read(),
+    get: () => tabValues.get(key),
     set(next: string): void {
-      chosen = next;
-      try {
-        sessionStorage.setItem(key, next);
-      } catch {}
+      tabValues.set(key, next);
       for (const listener of listeners) listener();
     },
     subscribe(listener: () => void): () => void {
@@ -126,12 +123,4 @@ function createChoice() {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-function read(): string | undefined {
-  try {
-    return sessionStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }

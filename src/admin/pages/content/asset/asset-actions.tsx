@@ -2,7 +2,7 @@
  * What can be done with an asset besides saving it: buttons beside the title, or a menu where there is no room for them.
  */
 import { Button, Group, Popover, Stack } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
@@ -35,12 +35,9 @@ export function AssetActions({
 }) {
   const [asked, setAsked] = useState<'withdraw' | 'delete'>();
   const [isOpen, setIsOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const close = () => setAsked(undefined);
   const act = (action: () => void) => () => {
     setIsOpen(false);
-    // A dialog gives the focus back to what had it.
-    if (isOpen) opener.current?.focus();
     action();
   };
   const draw = (look: { variant: 'default' | 'subtle'; justify?: 'flex-start' }) => (
@@ -78,7 +75,6 @@ export function AssetActions({
       <Popover position="bottom-start" trapFocus withRoles opened={isOpen} onChange={setIsOpen}>
         <Popover.Target>
           <Button
-            ref={opener}
             variant="default"
             size="xs"
             hiddenFrom="sm"

@@ -1,11 +1,12 @@
 /**
  * Says what of an asset is live and what is not, shows the difference, and discards the draft.
  */
-import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { Dialog } from '../../../parts/confirm/dialog.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
 import { changedFields, type DraftState, stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
@@ -51,15 +52,9 @@ export function DraftNotice({
           Discard draft…
         </Button>
       </Group>
-      <Modal
-        opened={isShown}
-        onClose={shown.close}
-        title="What is not live yet"
-        size="xl"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={isShown} onClose={shown.close} title="What is not live yet" size="xl">
         <AssetDifference type={type} states={{ before: live?.data, after: drafted?.data }} />
-      </Modal>
+      </Dialog>
       <Confirm
         title="Discard the draft?"
         consequence={losses[state]}

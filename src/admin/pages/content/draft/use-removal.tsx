@@ -1,7 +1,7 @@
 /**
  * Asks before a part of a form goes that has text in it, such as an item of a list. The form keeps what goes, and offers it again.
  */
-import { type ReactNode, use, useRef, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { focusField } from '../../../parts/forms/focus-field.ts';
 import { type Draft, isSameDraft, textsOf } from './draft.ts';
@@ -22,12 +22,10 @@ export function useRemoval<Key = void>(
 ): { readonly askToRemove: (removal: Removal<Key>) => void; readonly question: ReactNode } {
   const { keepRemoved } = use(FormContext);
   const [asked, setAsked] = useState<Removal<Key>>();
-  const opener = useRef<Element>(null);
   return {
     askToRemove: (removal) => {
       if (textsOf(removal.value).length === 0 || isSameDraft(removal.value, removal.fresh))
         return remove(removal.key);
-      opener.current = document.activeElement;
       setAsked(removal);
     },
     question: asked && (
@@ -40,10 +38,7 @@ export function useRemoval<Key = void>(
         }
         action="Remove"
         isOpen
-        onClose={() => {
-          setAsked(undefined);
-          if (opener.current instanceof HTMLElement) opener.current.focus();
-        }}
+        onClose={() => setAsked(undefined)}
         onConfirm={async () => {
           setAsked(undefined);
           keepRemoved?.(path, asked.name);
@@ -57,6 +52,6 @@ export function useRemoval<Key = void>(
 
 /** Keeps the focus in the field when the button that had it has gone. */
 function focusWithin(path: string): void {
-  if (document.activeElement === document.body)
-    focusField(document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`));
+  const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+  if (!field?.contains(document.activeElement)) focusField(field);
 }

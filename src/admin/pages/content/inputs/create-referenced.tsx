@@ -2,10 +2,11 @@
  * Creates an asset for a reference, in a dialog above the form that refers to it. It asks before it closes with unsaved texts, which the
  * browser keeps if the page goes.
  */
-import { Box, Button, Group, Modal, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
+import { Dialog } from '../../../parts/confirm/dialog.tsx';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -23,13 +24,7 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (isChanged ? setIsAsking(true) : onClose());
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`New ${toShortName(className)}`}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={close} title={`New ${toShortName(className)}`} size="xl">
       <LeaveGuard isChanged={isChanged} />
       <Loaded query={type} what={className}>
         {(data) =>
@@ -63,7 +58,7 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
           )
         }
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

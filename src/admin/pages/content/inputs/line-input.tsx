@@ -22,7 +22,6 @@ export function Line({
       onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
       onPaste={pasteInOneLine}
       autoComplete="off"
-      dir="auto"
       {...(inputMode ? { inputMode } : {})}
       {...(beside ? { inputContainer: (input: ReactNode) => <Beside input={input}>{beside}</Beside> } : {})}
     />

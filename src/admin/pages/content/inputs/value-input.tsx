@@ -72,11 +72,16 @@ function Lines({ isCode = false, ...props }: InputProps & { isCode?: boolean }) 
       minRows={isCode ? 3 : 1}
       maxRows={16}
       spellCheck={!isCode}
-      dir={isCode ? 'ltr' : 'auto'}
-      {...(isCode ? { styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } } : {})}
+      {...(isCode ? codeInput : {})}
     />
   );
 }
+
+/** The look of code, which is written from left to right whatever its texts are. */
+const codeInput = {
+  styles: { input: { fontFamily: 'var(--mantine-font-family-monospace)' } },
+  attributes: { input: { dir: 'ltr' } },
+};
 
 /** A check box for a required value; a choice where there may be none, or where the stored asset lacks one. */
 function YesOrNo(props: InputProps) {

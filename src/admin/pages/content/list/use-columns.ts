@@ -3,6 +3,7 @@
  */
 import { useMemo, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
+import { browserValues } from '../../../kept-values.ts';
 import { useSession } from '../../../session.ts';
 import { type Column, chooseColumns, listColumns } from './columns.ts';
 
@@ -31,24 +32,13 @@ export function useColumns(type: ContentType): ChosenColumns {
     chosen: kept,
     choose: (paths) => {
       setKept(paths);
-      write(key, paths);
+      if (paths) browserValues.set(key, JSON.stringify(paths));
+      else browserValues.remove(key);
     },
   };
 }
 
 function read(key: string): readonly string[] | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-    return Array.isArray(kept) && kept.every((path) => typeof path === 'string') ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Without room in the browser, the choice holds until the page is left. */
-function write(key: string, paths: readonly string[] | undefined): void {
-  try {
-    if (paths) localStorage.setItem(key, JSON.stringify(paths));
-    else localStorage.removeItem(key);
-  } catch {}
+  const kept = browserValues.getJson(key);
+  return Array.isArray(kept) && kept.every((path) => typeof path === 'string') ? kept : undefined;
 }

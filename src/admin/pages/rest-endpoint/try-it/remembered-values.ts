@@ -2,6 +2,7 @@
  * The values that the browser keeps for the next time a route is tried. Nothing that may be secret is kept.
  */
 import type { MappingMethod } from 'colophon-client/admin';
+import { browserValues } from '../../../kept-values.ts';
 
 /** What the user has chosen and typed. */
 export interface TriedValues {
@@ -45,19 +46,12 @@ export function withoutSecrets({ variables, headers, ...choices }: TriedValues):
 
 /** Reads the values that were kept under a key. */
 export function readValues(key: string | undefined): TriedValues {
-  try {
-    return toValues(JSON.parse((key && localStorage.getItem(key)) || 'null'));
-  } catch {
-    return noValues;
-  }
+  return key === undefined ? noValues : toValues(browserValues.getJson(key));
 }
 
-/** Keeps values under a key. Without room in the browser, they are there until the page is left. */
+/** Keeps values under a key. */
 export function keepValues(key: string | undefined, values: TriedValues): void {
-  if (key === undefined) return;
-  try {
-    localStorage.setItem(key, JSON.stringify(withoutSecrets(values)));
-  } catch {}
+  if (key !== undefined) browserValues.set(key, JSON.stringify(withoutSecrets(values)));
 }
 
 /** What was kept may be from another version of this page. */

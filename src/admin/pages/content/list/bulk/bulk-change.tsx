@@ -1,14 +1,14 @@
 /**
  * Gives a field of the selected assets another value, or adds items to a list and takes them away.
  */
-import { Group, NativeSelect, Radio, Text } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Radio, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { admin, answer, type Field } from '../../../../api.ts';
 import { fullLabelOf, isSystemField, wordsOf } from '../../../../parts/data/field-label.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
 import { viewOf } from '../../../../parts/data/scalar-views.ts';
-import { shapesOf } from '../../../../parts/data/shapes.ts';
+import { type Shapes, shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
@@ -27,14 +27,16 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
   const [items] = useState(selection.items);
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>();
+  const [isEmptied, setIsEmptied] = useState(false);
+  const [isTouched, setIsTouched] = useState(false);
   const [mode, setMode] = useState<Mode>('set');
   const shapes = useMemo(() => shapesOf(type), [type]);
   // A unique value cannot be that of several assets.
   const fields = type.fields.filter((each) => !isSystemField(each) && !each.indexed?.unique);
   const field = fields.find((each) => each.name === name);
-  const { value, flaws } = field
-    ? readField(field, draft, { path: name, shapes })
-    : { value: null, flaws: [] };
+  const { value, flaws } = isEmptied ? emptied(field) : readGiven(field, draft, shapes);
+  // Nothing is changed before the user has said to what.
+  const isGiven = isEmptied || (isTouched && !isEmpty(value));
   // One of few values is chosen by one click; other fields have the input of the form.
   const choices = field && choicesOf(field);
   const next = (stored: unknown) =>
@@ -59,7 +61,14 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
   const choose = (next: Field | undefined) => {
     setName(next?.name ?? '');
     setMode(next?.list ? 'add' : 'set');
-    setDraft(next?.required ? toNewDraft(next, shapes) : undefined);
+    setDraft(next?.required && !choicesOf(next) ? toNewDraft(next, shapes) : undefined);
+    setIsTouched(false);
+    setIsEmptied(false);
+  };
+  const give = (next: Draft) => {
+    setDraft(next);
+    setIsTouched(true);
+    setIsEmptied(false);
   };
   return (
     <BulkDialog
@@ -67,7 +76,7 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
       action="Change"
       done="changed"
       bulk={bulk}
-      isReady={field !== undefined && flaws.length === 0 && changed.length > 0}
+      isReady={isGiven && flaws.length === 0 && changed.length > 0}
       selection={selection}
       onRun={() => void bulk.run(changed)}
       onClose={onClose}
@@ -87,7 +96,10 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
           value={mode}
           data={Object.entries(modes).map(([key, label]) => ({ value: key, label }))}
           // The options are the keys of the table.
-          onChange={(event) => setMode(event.currentTarget.value as Mode)}
+          onChange={(event) => {
+            setMode(event.currentTarget.value as Mode);
+            setIsEmptied(false);
+          }}
         />
       )}
       {field && (
@@ -97,18 +109,33 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
           {choices ? (
             <Radio.Group
               label={fullLabelOf(field)}
-              value={String(draft ?? '')}
-              onChange={(chosen) => setDraft(choices.find(({ key }) => key === chosen)?.draft)}
+              value={isEmptied ? noValue : isTouched ? String(draft) : null}
+              onChange={(chosen) =>
+                chosen === noValue
+                  ? setIsEmptied(true)
+                  : give(choices.find(({ key }) => key === chosen)?.draft)
+              }
             >
               <Group gap="md" mt={4}>
-                {!field.required && <Radio value="" label="not set" />}
+                {!field.required && <Radio value={noValue} label="not set" />}
                 {choices.map(({ key, label }) => (
                   <Radio key={key} value={key} label={label} />
                 ))}
               </Group>
             </Radio.Group>
           ) : (
-            <FieldInput key={name} field={field} path={name} draft={draft} onChange={setDraft} />
+            <>
+              {!isEmptied && (
+                <FieldInput key={name} field={field} path={name} draft={draft} onChange={give} />
+              )}
+              {mode === 'set' && (field.list || !field.required) && (
+                <Checkbox
+                  label={`Remove the ${field.list ? 'items' : 'value'} of ${fullLabelOf(field)}`}
+                  checked={isEmptied}
+                  onChange={(event) => setIsEmptied(event.currentTarget.checked)}
+                />
+              )}
+            </>
           )}
         </FormContext>
       )}
@@ -118,12 +145,12 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
         title="The present values could not be loaded"
         onRetry={present.refetch}
       />
-      {field && present.data && flaws.length === 0 && (
+      {field && isGiven && present.data && flaws.length === 0 && (
         <Text size="sm">
           {describe({
             field,
             mode,
-            isCleared: value === undefined,
+            isCleared: isEmptied,
             changed: changed.length,
             total: items.length,
           })}
@@ -132,6 +159,21 @@ export function BulkChange({ type, selection, onClose }: BulkProps) {
     </BulkDialog>
   );
 }
+
+/** The choice of no value; values of enums are names. */
+const noValue = '';
+
+/** What the user has given for a field. */
+const readGiven = (field: Field | undefined, draft: Draft, shapes: Shapes) =>
+  field ? readField(field, draft, { path: field.name, shapes }) : emptied(field);
+
+/** A required list stays, without items. */
+const emptied = (field: Field | undefined): ReturnType<typeof readField> => ({
+  value: field?.required ? [] : undefined,
+  flaws: [],
+});
+
+const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** The values of a field that has few of them. */
 function choicesOf({ type, list }: Field): { key: string; label: string; draft: Draft }[] | undefined {

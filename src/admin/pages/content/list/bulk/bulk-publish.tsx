@@ -1,10 +1,11 @@
 /**
  * Publishes the drafts of the selected assets in one step, and offers to undo that.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { ContentType, Publication, Release } from '../../../../api.ts';
+import { Dialog } from '../../../../parts/confirm/dialog.tsx';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { stateOf } from '../../../../parts/releases/draft-state.ts';
@@ -58,12 +59,7 @@ export function BulkPublish({
         />
       )}
       {published && (
-        <Modal
-          opened
-          onClose={end}
-          title={`Published ${countOf(published.items.length, 'draft')}`}
-          closeButtonProps={{ 'aria-label': 'Close' }}
-        >
+        <Dialog opened onClose={end} title={`Published ${countOf(published.items.length, 'draft')}`}>
           <Stack>
             <Text size="sm">
               Undo brings back what was live before. The values of the drafts stay in the history of the
@@ -74,7 +70,7 @@ export function BulkPublish({
               <Button onClick={end}>Close</Button>
             </Group>
           </Stack>
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -86,7 +86,6 @@ export function BulkReplace({ type, selection, onClose }: BulkProps) {
           label="Find"
           value={replacement.find}
           onChange={(event) => change({ find: event.currentTarget.value })}
-          dir="auto"
           autoComplete="off"
           data-autofocus
         />
@@ -94,7 +93,6 @@ export function BulkReplace({ type, selection, onClose }: BulkProps) {
           label="Replace with"
           value={replacement.by}
           onChange={(event) => change({ by: event.currentTarget.value })}
-          dir="auto"
           autoComplete="off"
         />
       </Group>

@@ -81,7 +81,6 @@ function ViewForm({
           onChange={(event) => setTyped(event.currentTarget.value)}
           maxLength={maxName}
           autoComplete="off"
-          dir="auto"
           flex="1 1 200px"
         />
         <Button

@@ -49,7 +49,6 @@ export function SaveView({
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={maxName}
         autoComplete="off"
-        dir="auto"
         data-autofocus
       />
       {mayShare && (

@@ -4,6 +4,7 @@
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
 import { serverUrl } from '../../../../../base-path.ts';
+import { BlockDirection } from './block-direction.ts';
 import { BlockMenu } from './blocks/block-menu.ts';
 import { KeptBlock, KeptInline } from './kept-parts.ts';
 import { scripts } from './scripts-and-alignment.ts';
@@ -38,5 +39,6 @@ export const extensions = [
   KeptInline,
   SourceBreak,
   KeptSpelling,
+  BlockDirection,
   BlockMenu,
 ];

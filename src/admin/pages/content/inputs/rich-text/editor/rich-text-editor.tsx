@@ -18,6 +18,7 @@ import { embedAt } from './kept-parts.ts';
 import type { OpenedText } from './open-text.ts';
 import { cleanPaste } from './paste/clean-paste.ts';
 import { createPictureHandlers, usePictures } from './paste/use-pictures.ts';
+import { createTabHandler } from './tab-key.ts';
 import { Toolbar } from './toolbar.tsx';
 import { createHtmlWriter } from './write-html.ts';
 
@@ -37,7 +38,7 @@ export interface RichTextEditorProps {
   readonly count?: ReactNode;
 }
 
-/** Edits a text. Tab leaves it, as it leaves every field. */
+/** Edits a text. Tab leaves it, as it leaves every field, except in a table. */
 export function RichTextEditor(props: RichTextEditorProps) {
   const { name, label, description, required, error, count } = props;
   const id = useId();
@@ -152,6 +153,7 @@ function useEditor(props: RichTextEditorProps, id: string) {
     setEditor(created);
     return () => created.destroy();
   }, []);
+  const [handleTab] = useState(createTabHandler);
   const attributes = JSON.stringify(toAttributes(props, id));
   useEffect(() => {
     editor?.setOptions({
@@ -163,11 +165,10 @@ function useEditor(props: RichTextEditorProps, id: string) {
           return cleaned.html;
         },
         ...createPictureHandlers((files, at) => take(files, at)),
-        // In a list it would indent the item, and not leave the field.
-        handleDOMEvents: { keydown: (_, event) => event.key === 'Tab' },
+        handleDOMEvents: { keydown: handleTab },
       },
     });
-  }, [editor, attributes]);
+  }, [editor, attributes, handleTab]);
   return { editor, home, pictures, dropped };
 }
 
@@ -185,7 +186,6 @@ function toAttributes(
     role: 'textbox',
     'aria-multiline': 'true',
     'aria-label': name,
-    dir: 'auto',
     'data-path': path,
     tabindex: '0',
     ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),

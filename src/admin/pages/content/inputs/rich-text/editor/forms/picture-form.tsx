@@ -106,7 +106,6 @@ export function PictureForm({ editor, onClose }: { editor: Editor; onClose: () =
           onChange={(event) => setAlt(event.currentTarget.value)}
           autoComplete="off"
           data-mantine-stop-propagation
-          dir="auto"
         />
         {!isTyping && error !== undefined && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">

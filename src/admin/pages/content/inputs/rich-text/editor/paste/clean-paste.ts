@@ -7,6 +7,7 @@ import { blockAttribute, inlineAttribute } from '../kept-parts.ts';
 import { createElement } from '../mark-spelling.ts';
 import { breakAttribute } from '../source-break.ts';
 import { addSpelling, alignmentOf, spellingAttribute } from '../spelling.ts';
+import { type RemovedReview, removeReview } from './remove-review.ts';
 import { nestLists, removeEmptyLines, tidyTables, tidyWebParagraphs } from './tidy-blocks.ts';
 import { makeWordLists } from './word-lists.ts';
 
@@ -38,7 +39,7 @@ export function cleanPaste(html: string): CleanedPaste {
   const template = document.createElement('template');
   template.innerHTML = html;
   const { content } = template;
-  const sentences: string[] = [];
+  const sentences = describeReview(removeReview(content));
   const drop = (selector: string) => {
     const found = [...content.querySelectorAll(selector)].filter(
       ({ parentElement }) => !parentElement?.closest(selector),
@@ -76,6 +77,13 @@ export function cleanPaste(html: string): CleanedPaste {
   tidyTables(content);
   for (const element of content.querySelectorAll('p')) if (isEmpty(element)) element.remove();
   return { html: template.innerHTML, dropped: sentences.join(' ') };
+}
+
+function describeReview({ comments, hasDeletions }: RemovedReview): string[] {
+  return [
+    ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment was' : 'comments were'} left out.`] : []),
+    ...(hasDeletions ? ['Text that tracked changes delete was left out.'] : []),
+  ];
 }
 
 /** Leaves the embeds of what is pasted as blocks, and empties other blocks that the editor has kept, whose HTML may come from anywhere. */
