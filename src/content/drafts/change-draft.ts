@@ -117,12 +117,17 @@ function insert(
   }
   // What was to be deleted is changed instead.
   const unset = fieldsOf(live.asset).filter((name) => !Object.hasOwn(set, name));
-  const changes = touch(live.asset, nothing, { set, unset });
+  const changes = touch(live.asset, nothing, { set: chosen({ set, defaulted }), unset });
   if (!hasChanges(changes)) return { kind: 'drop' };
   const base = draft?.record.base ?? live.version;
   // Nobody has seen what others have published since the deletion was drafted.
   const before = base === live.version ? changes.before : valuesOf(begun ?? {}, changes);
   return put({ ...start(owner, asset, 'change'), ...changes, before, base });
+}
+
+/** Returns the values of a creation without those that nobody has given, which change no live asset. */
+export function chosen({ set, defaulted = [] }: Pick<DraftRecord, 'set' | 'defaulted'>): JsonObject {
+  return Object.fromEntries(Object.entries(set).filter(([name]) => !defaulted.includes(name)));
 }
 
 interface Effective {

@@ -21,6 +21,7 @@ import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import {
+  chosen,
   type DraftChange,
   hasChanges,
   mayDiscard,
@@ -104,7 +105,7 @@ export function createDraftRebaser({
     if (action === 'delete') return live ? put({ ...record, base: live.version }) : { kind: 'drop' };
     if (!live) return action === 'create' ? put(record) : put(await toCreation(record));
     const isKept = (name: string) => !theirs.includes(name);
-    const set = Object.fromEntries(Object.entries(record.set).filter(([name]) => isKept(name)));
+    const set = Object.fromEntries(Object.entries(chosen(record)).filter(([name]) => isKept(name)));
     const changes = touch(
       live.asset,
       { set: {}, unset: [], before: {} },

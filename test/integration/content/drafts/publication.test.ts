@@ -256,6 +256,19 @@ describeOnEachStore('a publication', (locations) => {
     expect((await content.get(idOf(1), everyone)).asset.title).toBe('theirs');
   });
 
+  it('leaves the date of publication of an asset that exists by now', async () => {
+    await drafts.create(page(4), everyone);
+    await drafts.create(page(5, { text: 'mine' }), everyone);
+    for (const n of [4, 5]) await content.create(page(n, { 'cms.content.publishDate': n }), everyone);
+    expect(await content.releases.rebase({ release, asset: idOf(4) })).toBeUndefined();
+    await content.releases.rebase({ release, asset: idOf(5) });
+    expect((await content.releases.publish({ release })).items.map(({ asset }) => asset)).toEqual([idOf(5)]);
+    expect((await content.get(idOf(5), everyone)).asset).toMatchObject({
+      text: 'mine',
+      'cms.content.publishDate': 5,
+    });
+  });
+
   it('is planned again when somebody writes after the check', async () => {
     let meanwhile: (() => Promise<unknown>) | undefined;
     const hooked = serve({

@@ -5,6 +5,7 @@ import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import { touchedBy } from '../../../../src/content/drafts/change-draft.ts';
 import {
   type DraftRecord,
   draftClass,
@@ -166,6 +167,26 @@ describeOnEachStore('a release', (locations) => {
     await drafts.create(page(1, { title: 'New' }), everyone);
     expect(await draftOf(1)).toMatchObject({ action: 'change', unset: ['text'], base });
     expect(await draftedOf(1)).toEqual(page(1, { title: 'New' }));
+  });
+
+  it('holds no date of publication that nobody has given for an asset that is live', async () => {
+    const { asset } = await content.get(idOf(1), everyone);
+    const given = page(1, { 'cms.content.publishDate': 1 });
+    for (const [body, after] of [
+      [page(1), undefined],
+      [page(1, { text: 'More' }), ['text']],
+      [given, ['cms.content.publishDate']],
+    ] as const) {
+      await drafts.delete({ id: idOf(1) }, everyone);
+      await drafts.create(body, everyone);
+      const record = await draftOf(1);
+      expect(record && touchedBy(record)).toEqual(after);
+      if (after && body !== given)
+        expect((await drafts.get(idOf(1), everyone)).asset).toHaveProperty(
+          ['cms.content.publishDate'],
+          asset['cms.content.publishDate'],
+        );
+    }
   });
 
   it('accepts missing values, references and unique values, and refuses what breaks a constraint', async () => {
