@@ -126,7 +126,13 @@ function insert(
 }
 
 /** Returns the values of a creation without those that nobody has given, which change no live asset. */
-export function chosen({ set, defaulted = [] }: Pick<DraftRecord, 'set' | 'defaulted'>): JsonObject {
+export function chosen({
+  set,
+  defaulted = [],
+}: {
+  readonly set: JsonObject;
+  readonly defaulted?: readonly string[] | undefined;
+}): JsonObject {
   return Object.fromEntries(Object.entries(set).filter(([name]) => !defaulted.includes(name)));
 }
 

@@ -86,6 +86,8 @@ export interface DraftRecord {
 export interface StoredDraft {
   readonly record: DraftRecord;
   readonly version: string;
+  /** Returns the record to store for a changed one, where `record` has the names of today. */
+  readonly toStored?: (changed: DraftRecord) => DraftRecord;
 }
 
 /** Returns the `_id` of the record of a release. */

@@ -46,7 +46,7 @@ const page = (n: number, more: JsonObject = {}): JsonObject => ({
 });
 const without = (names: readonly string[], asset: Asset) =>
   Object.fromEntries(Object.entries(asset).filter(([name]) => !names.includes(name)));
-const fields = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
+const fieldsOf = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
 
 describeOnEachStore('a release', (locations) => {
   let location: StoreLocation;
@@ -73,8 +73,8 @@ describeOnEachStore('a release', (locations) => {
   };
   const draftOf = async (n: number, release = 'drafts') =>
     (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
-  const liveOf = async (n: number) => fields((await content.get(idOf(n), everyone)).asset);
-  const draftedOf = async (n: number) => fields((await drafts.get(idOf(n), everyone)).asset);
+  const liveOf = async (n: number) => fieldsOf((await content.get(idOf(n), everyone)).asset);
+  const draftedOf = async (n: number) => fieldsOf((await drafts.get(idOf(n), everyone)).asset);
   const update = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
   const titles = async () => {
     const query = {
@@ -584,6 +584,42 @@ describeOnEachStore('a release', (locations) => {
         [idOf(1), 'text'],
       ],
     );
+  });
+
+  it('neither shows nor publishes what a type drops, and keeps it for a return to former types', async () => {
+    const typesWith = (page: string, box: string) =>
+      catalogOf(`
+        type Box ${box}
+        type Page @contentType(class: "lib.Page") ${page}`);
+    const fields = 'slug: String! @indexed(unique: true) title: String! text: String box: Box';
+    const before = contentOver(typesWith(`{ ${fields} note: String }`, '{ inner: String note: String }'));
+    const drop = '@drops(fields: ["note"])';
+    const today = contentOver(typesWith(`${drop} { ${fields} }`, `${drop} { inner: String }`));
+    const [formerly, present] = [before, today].map((one) => one.inRelease('drafts', everyone));
+    const body = { text: 'a', note: 'n', box: { inner: 'i', note: 'n' } };
+    await formerly?.update({ id: idOf(1), body }, everyone);
+    await content.create(page(2), everyone);
+    await formerly?.update({ id: idOf(2), body: { note: 'n' } }, everyone);
+    const shown = await present?.get(idOf(1), everyone);
+    expect(shown?.asset).toMatchObject({ text: 'a', box: { inner: 'i' } });
+    expect(shown?.asset).not.toHaveProperty('note');
+    const { asset } = shown ?? {};
+    expect(asset && today.unfit.check(asset)).toEqual([]);
+    await present?.update({ id: idOf(1), body: { text: 'b' } }, everyone);
+    const { items } = await today.releases.listDrafts({ release: 'drafts', limit: 9 });
+    expect(items.map(({ changed, findings }) => [changed.toSorted(), findings])).toEqual(
+      expect.arrayContaining([
+        [['box', 'text'], []],
+        [[], []],
+      ]),
+    );
+    expect((await formerly?.get(idOf(1), everyone))?.asset).toMatchObject({ ...body, text: 'b' });
+    const { version } = await content.get(idOf(2), everyone);
+    await today.releases.publish({ release: 'drafts' });
+    expect(await content.get(idOf(2), everyone)).toMatchObject({ version });
+    const published = await before.get(idOf(1), everyone);
+    expect(fieldsOf(published.asset)).toEqual({ ...page(1), text: 'b', box: { inner: 'i' } });
+    expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
   });
 
   it('erases an asset that was never live, also when its draft is gone', async () => {
