@@ -32,7 +32,7 @@ export {
 } from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
-export { publicationRefused } from './publication-errors.ts';
+export { ambiguousValue, publicationRefused } from './publication-errors.ts';
 export {
   damagedFile,
   damagedStore,

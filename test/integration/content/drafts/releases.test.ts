@@ -1,6 +1,7 @@
 /** What writes in a release do to its drafts, to the live content and to the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { locateError } from '../../../../src/base/errors.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
@@ -33,7 +34,10 @@ const catalog = catalogOf(`
     tags: [String!]
     next: Page
     text: String
-  }`);
+    note: String
+    box: Box
+  }
+  type Box { inner: String note: String }`);
 const everyone = {};
 const origins = createRequestOrigins();
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
@@ -541,17 +545,45 @@ describeOnEachStore('a release', (locations) => {
     expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
   });
 
-  it('refuses lookups by a unique value that two assets of the release have', async () => {
+  it('refuses the lookups alone that are by a unique value of two assets', async () => {
+    await content.create(page(2), everyone);
     await drafts.create(page(3, { slug: 'page-1' }), everyone);
-    const asset = { _type: 'lib.Page', slug: 'page-1', title: 'Which?' };
-    const request = { atomic: false, references: 'checked' } as const;
-    const batch = drafts.batch(
-      { operations: [{ action: 'upsert', by: 'slug', asset }], ...request },
-      everyone,
-    );
-    await expect(batch).rejects.toMatchObject({ code: 'value_in_use', details: { field: 'slug' } });
-    const next = { _type: 'lib.Page', _by: { slug: 'page-1' } };
-    await expect(update(3, { next })).rejects.toMatchObject({ code: 'value_in_use' });
+    const upsert = (slug: string, more: JsonObject = {}) =>
+      ({ action: 'upsert', by: 'slug', asset: { _type: 'lib.Page', slug, title: slug, ...more } }) as const;
+    const next = { next: { _type: 'lib.Page', _by: { slug: 'page-1' } } };
+    const free: BatchOperation = { action: 'update', by: '_id', asset: { _id: idOf(3), slug: 'page-3' } };
+    const run = async (operations: BatchOperation[], atomic = false) => {
+      const outcomes = await drafts.batch({ operations, atomic, references: 'checked' }, everyone);
+      return outcomes.map((one) =>
+        one.kind === 'refused' ? [one.error.code, locateError(one.error).path] : one.id,
+      );
+    };
+    const refused = [
+      ['value_in_use', 'slug'],
+      ['value_in_use', 'next._by'],
+    ];
+    expect(await run([upsert('page-2'), upsert('page-1'), upsert('page-2', next)])).toEqual([
+      idOf(2),
+      ...refused,
+    ]);
+    await expect(update(3, next)).rejects.toMatchObject({
+      code: 'value_in_use',
+      message: '"page-1" is the "slug" of several assets of the release, so it names none of them',
+      details: { field: 'next._by' },
+    });
+    await expect(
+      run([upsert('page-2'), upsert('page-2', next), upsert('page-1')], true),
+    ).rejects.toMatchObject({
+      code: 'value_in_use',
+      problems: [{ path: 'operations[1].asset.next._by' }, { path: 'operations[2].asset.slug' }],
+    });
+    const touch: BatchOperation = { action: 'update', by: '_id', asset: { _id: idOf(3), title: 'Third' } };
+    expect(await run([touch, upsert('page-1'), upsert('page-2', next)])).toEqual([idOf(3), ...refused]);
+    await expect(run([touch, upsert('page-1')], true)).rejects.toMatchObject({ code: 'value_in_use' });
+    expect(await run([free, upsert('page-1'), upsert('page-2', next)])).toEqual([idOf(3), idOf(1), idOf(2)]);
+    expect((await drafts.get(idOf(2), everyone)).asset.next).toMatchObject({ _ref: idOf(1) });
+    await update(3, { slug: 'page-1' });
+    expect(await run([free, upsert('page-1')], true)).toEqual([idOf(3), idOf(1)]);
   });
 
   it('reads drafts of former types: with present names, and what does not fit as unfit', async () => {
