@@ -130,6 +130,8 @@ export function createDraftPlan(
 
 /** Returns the write that replaces the record of a draft. */
 function toPatch({ _id: id, _type: type, ...set }: Asset, version: string): AssetWrite {
-  const unset = ['base', 'live', 'defaulted', 'author'].filter((name) => !Object.hasOwn(set, name));
+  const unset = ['base', 'live', 'defaulted', 'withdrawn', 'author'].filter(
+    (name) => !Object.hasOwn(set, name),
+  );
   return { kind: 'patch', id, type, set, unset, version };
 }

@@ -12,8 +12,9 @@ import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft-record.ts';
 import { ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
-import { type DescribedDraft, describeDraft, toFinding } from './finding.ts';
+import { describeDraft, type NamedDraft, toFinding } from './finding.ts';
 import { findRelease } from './plan-publication.ts';
+import { isWithdrawn } from './withdrawn-drafts.ts';
 
 /** A page of the drafts of a release: `limit` after the draft that `cursor` names. */
 export interface DraftPageRequest {
@@ -25,7 +26,7 @@ export interface DraftPageRequest {
 }
 
 /** A draft in a list. */
-export interface ListedDraft extends DescribedDraft {
+export interface ListedDraft extends NamedDraft {
   /** The version of the asset in the release; of a deletion, that of the draft. */
   readonly version: string;
   /** The JSON names of the fields that it changes. */
@@ -70,7 +71,8 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
     const last = entries.find(({ version }) => version === draft.version);
     const written = last && { atMs: last.atMs, by: last.by };
     const { version } = presentOf({ live, draft }) ?? draft;
-    return [{ ...item, version, changed: touchedBy(draft.record), findings, ...written }];
+    const kept = (await isWithdrawn(store, draft.record)) ? { withdrawn: true as const } : {};
+    return [{ ...item, ...kept, version, changed: touchedBy(draft.record), findings, ...written }];
   }
 
   return async ({ release, cursor, limit, sites }) => {
