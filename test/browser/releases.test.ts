@@ -95,7 +95,7 @@ describeJourneys(
       await dialog.getByRole('link', { name: 'A note on tides' }).waitFor();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Withdraw' }).click();
-      await page.getByRole('alert', { name: 'New' }).waitFor();
+      await page.getByRole('alert', { name: 'Withdrawn' }).waitFor();
       expect(await button(page, 'Withdraw').count()).toBe(0);
       await expect(content().get(id, {})).rejects.toMatchObject({ code: 'not_found' });
       await page.getByRole('tab', { name: 'History' }).click();
@@ -104,7 +104,7 @@ describeJourneys(
       expect(await page.getByRole('button', { name: /^Restore/ }).count()).toBe(0);
       await page.getByRole('tab', { name: 'Edit' }).click();
       await button(page, 'Publish').click();
-      await page.getByRole('alert', { name: 'New' }).waitFor({ state: 'hidden' });
+      await page.getByRole('alert', { name: 'Withdrawn' }).waitFor({ state: 'hidden' });
       expect((await content().get(id, {})).asset).toMatchObject({ title: 'Tides' });
       await finish(page);
     });

@@ -9879,6 +9879,12 @@ export type ListReleaseDraftsData = {
          * The maximum number of drafts to return.
          */
         limit?: number;
+        /**
+         * Only the draft of the asset with this `_id`. Repeat the parameter for several, whose drafts are all on one page; assets without a draft
+         * are left out. A `cursor` does not go with it.
+         *
+         */
+        asset?: Array<string>;
     };
     url: '/api/admin/releases/{release}/drafts';
 };
