@@ -13,10 +13,3 @@ export const publicationRefused = (release: string, findings: readonly Publicati
     { findings },
   );
 };
-
-/** A unique value at `path` that leads to no single asset: several drafts of a release have it. */
-export function ambiguousValue({ path, field, value }: { path: string; field: string; value: string }) {
-  const message = `${quote(value)} is the ${quote(field)} of several assets of the release, so it names none of them`;
-  const reason = 'names several assets of the release';
-  return new DomainError('value_in_use', message, { field: path, value, reason });
-}
