@@ -102,6 +102,15 @@ describeJourneys(
       await page.getByRole('heading', { name: /^Created by / }).waitFor();
       expect(await page.getByRole('radio', { name: 'Draft', exact: true }).isChecked()).toBe(true);
       expect(await page.getByRole('button', { name: /^Restore/ }).count()).toBe(0);
+      const drafts = await openSignedIn('/admin/releases/drafts');
+      await drafts.getByRole('cell', { name: 'Withdrawn' }).waitFor();
+      await button(drafts, 'Publish all…').click();
+      const all = drafts.getByRole('dialog');
+      await all.getByText('Not published: 1 withdrawn asset.').waitFor();
+      await all.getByText('Tides (Withdrawn)').waitFor();
+      expect(await all.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+      await expectAccessible(drafts);
+      await finish(drafts);
       await page.getByRole('tab', { name: 'Edit' }).click();
       await button(page, 'Publish').click();
       await page.getByRole('alert', { name: 'Withdrawn' }).waitFor({ state: 'hidden' });
