@@ -147,14 +147,16 @@ export function createDraftRebaser({
       ([name]) => !record.unset.includes(name),
     );
     const creation = { action: 'create', unset: [], before: {}, withdrawn: false } as const;
-    return { ...rest, ...creation, base: last.version, set: Object.fromEntries(kept) };
+    const base = last.version === undefined ? {} : { base: last.version };
+    return { ...rest, ...creation, ...base, set: Object.fromEntries(kept) };
   }
 
   /** Reads an asset as it was when it was deleted; `undefined` where the log does not tell any more. */
   async function readLast(asset: string) {
     const [last] = (await store.changes.history({ asset, limit: 1 })).entries;
-    if (last?.action !== 'delete' || last.previousVersion === undefined) return undefined;
-    return { asset: undoChange(undefined, last), version: last.previousVersion };
+    return last?.action === 'delete'
+      ? { asset: undoChange(undefined, last), version: last.previousVersion }
+      : undefined;
   }
 
   return async (given) => {
