@@ -20,6 +20,7 @@ import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
 import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
+import { isVisible } from '../../reading/site-visibility.ts';
 import {
   publicationLimits,
   type ReleaseLimits,
@@ -98,7 +99,10 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const bytes = drafts.reduce((sum, { record }) => sum + record.bytes, 0);
     if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
     const skipped: NamedDraft[] = [];
-    for await (const pairs of pairWithLive(request.only ? [] : withdrawn))
+    const holder = request.sites ? { sites: request.sites } : {};
+    const isSeen = ({ record }: StoredDraft) =>
+      isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
+    for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
       skipped.push(...pairs.map((pair) => ({ ...describe(pair), withdrawn: true as const })));
     return { drafts, skipped, withdrawn: new Set(withdrawn) };
   }

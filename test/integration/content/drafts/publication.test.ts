@@ -150,6 +150,8 @@ describeOnEachStore('a publication', (locations) => {
       items: [{ asset: idOf(4) }],
       skipped,
     });
+    const elsewhere = await content.releases.check({ release: 'drafts', sites: [idOf(9)] });
+    expect(elsewhere.skipped).toEqual([]);
     await standing.update({ id: idOf(4), body: { next: referenceTo(1) } }, everyone);
     expect(await findingsOf(content.releases.publish({ release: 'drafts' }))).toEqual(['4 invalid_body']);
     await standing.update({ id: idOf(4), body: { next: null } }, everyone);
