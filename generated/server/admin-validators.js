@@ -12704,7 +12704,7 @@ function listReleaseDrafts_parameters(data, { instancePath = "", parentData, par
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "cursor" || key1 === "limit")) {
+				for (const key1 in data2) if (!(key1 === "cursor" || key1 === "limit" || key1 === "asset")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -12822,6 +12822,84 @@ function listReleaseDrafts_parameters(data, { instancePath = "", parentData, par
 							if (vErrors === null) vErrors = [err8];
 							else vErrors.push(err8);
 							errors++;
+						}
+					}
+				}
+				if (data2.asset !== void 0) {
+					let data5 = data2.asset;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data2 !== void 0) data2["asset"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						if (data5.length > 100) {
+							const err10 = {
+								instancePath: instancePath + "/query/asset",
+								schemaPath: "#/properties/query/properties/asset/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err11 = {
+											instancePath: instancePath + "/query/asset/" + i0,
+											schemaPath: "#/properties/query/properties/asset/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err11];
+										else vErrors.push(err11);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
 						}
 					}
 				}

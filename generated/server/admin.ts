@@ -2031,6 +2031,23 @@ export type ContentReferences = {
 
 export type ContentWithdrawal = {
     references: ContentReferences;
+    /**
+     * The scheduled publications of the releases that have a draft of the asset, in the order of their times.
+     */
+    schedules: Array<ContentSchedule>;
+};
+
+export type ContentSchedule = {
+    /**
+     * The name of the release.
+     */
+    release: string;
+    /**
+     * When it will be published.
+     */
+    publishAt: number;
+    action: DraftAction;
+    withdrawn?: WithdrawnMark;
 };
 
 export type ReferringAsset = {
@@ -2892,6 +2909,12 @@ export type ReleaseUpdate = {
 
 export type DraftAction = 'create' | 'change' | 'delete';
 
+/**
+ * Set for a creation that keeps an asset which was withdrawn. A schedule, and a publication without `only`, pass over it.
+ *
+ */
+export type WithdrawnMark = true;
+
 export type ReleaseDraftList = {
     items: Array<ReleaseDraft>;
     /**
@@ -2921,6 +2944,7 @@ export type ReleaseDraft = {
      * The live version of the asset. Absent if it is not live.
      */
     live?: string;
+    withdrawn?: WithdrawnMark;
     /**
      * The version of the asset in the release; of a deletion, that of the draft.
      */
@@ -3009,7 +3033,7 @@ export type ReleasePublish = {
      */
     dryRun?: boolean;
     /**
-     * The `_id`s of the assets to publish. Absent publishes all drafts.
+     * The `_id`s of the assets to publish. Absent publishes all drafts but those of withdrawn assets.
      */
     only?: Array<string>;
 };
@@ -3019,6 +3043,10 @@ export type Publication = {
      * What was published, or would be.
      */
     items: Array<PublishedDraft>;
+    /**
+     * The drafts of withdrawn assets, which only a publication that names them in `only` makes live.
+     */
+    skipped: Array<PublishedDraft>;
     /**
      * Of a dry run, all that keeps the drafts from being published.
      */
@@ -3047,6 +3075,7 @@ export type PublishedDraft = {
      * The live version of the asset. Absent if it is not live.
      */
     live?: string;
+    withdrawn?: WithdrawnMark;
 };
 
 /**
@@ -10609,6 +10638,12 @@ export type ListReleaseDraftsData = {
          * The maximum number of drafts to return.
          */
         limit?: number;
+        /**
+         * Only the draft of the asset with this `_id`. Repeat the parameter for several, whose drafts are all on one page; assets without a draft
+         * are left out. A `cursor` does not go with it.
+         *
+         */
+        asset?: Array<string>;
     };
     url: '/api/admin/releases/{release}/drafts';
 };

@@ -532,6 +532,29 @@ export type WithdrawalAnswer = {
 
 export type Withdrawal = {
     references: AssetReferences;
+    /**
+     * The scheduled publications of the releases that have a draft of the asset, in the order of their times.
+     */
+    schedules: Array<{
+        /**
+         * The name of the release.
+         */
+        release: string;
+        /**
+         * When it will be published.
+         */
+        publishAt: number;
+        /**
+         * What the draft does: `create` makes the asset live again, unless `withdrawn` is set; the others are conflicts while the asset
+         * is not live.
+         *
+         */
+        action: 'create' | 'change' | 'delete';
+        /**
+         * Set for the draft that keeps the asset in `drafts`, which the publication passes over.
+         */
+        withdrawn?: true;
+    }>;
 };
 
 /**

@@ -47,7 +47,7 @@ export const releaseTypes = /* GraphQL */ `
     "The asset's class name."
     type: String! @indexed
     action: DraftAction!
-    "The live version that the draft began with; absent for a creation."
+    "The live version that the draft began with; of a creation, the last one of the asset, absent if it has not been live."
     base: String
     "The live version at the last write of the draft; absent where nothing was live."
     live: String
@@ -59,6 +59,8 @@ export const releaseTypes = /* GraphQL */ `
     before: JSON!
     "The JSON names of fields that the creation did not give and the publication sets."
     defaulted: [String!]
+    "Of a creation: whether it keeps an asset that was withdrawn."
+    withdrawn: Boolean
     "Who has written all of it; absent where several have."
     author: Account
     "The size of the values."

@@ -34,7 +34,7 @@ export interface ErrorDetails {
   cursor_expired: { reason: string };
   values_mismatch: { placeholders: number; values: number };
   id_in_use: { id: string };
-  value_in_use: { field: string; value: string };
+  value_in_use: { field: string; value: string; reason?: string };
   precondition_failed: { id: string };
   test_failed: { path: string };
   idempotency_key_reused: { key: string };

@@ -44,6 +44,7 @@ export {
   storeFull,
   storeGone,
 } from './store-errors.ts';
+export { ambiguousValue, valueInUse } from './unique-errors.ts';
 export { invitationEnded, lastAdmin, openidUser, providerFailed, userDisabled } from './user-errors.ts';
 
 export const invalidJson = (reason: string) =>
@@ -138,12 +139,6 @@ export const cursorExpired = (reason: string) => {
 
 export const idInUse = (id: string) =>
   new DomainError('id_in_use', `An asset ${quote(id)} already exists`, { id });
-
-export const valueInUse = (field: string, value: string) =>
-  new DomainError('value_in_use', `${quote(value)} is already in use: ${quote(field)} is unique`, {
-    field,
-    value,
-  });
 
 export const preconditionFailed = (id: string) =>
   new DomainError('precondition_failed', `${quote(id)} has changed in the meantime`, {

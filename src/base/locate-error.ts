@@ -46,7 +46,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'query_too_costly':
       return { path: error.details.path };
     case 'value_in_use':
-      return { path: error.details.field, reason: 'is already in use' };
+      return { path: error.details.field, reason: error.details.reason ?? 'is already in use' };
     case 'id_in_use':
       return { path: '_id', reason: 'is already in use' };
     case 'atomic_unsupported':

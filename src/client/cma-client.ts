@@ -150,8 +150,8 @@ export interface CmaClient extends ContentFunctions {
     options?: ChangeOptions & Validation<Checked>,
   ): Promise<Written<Asset, Checked>>;
   /**
-   * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it. Needs the scopes `cma:write` and
-   * `cma:draft`.
+   * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it, and which
+   * scheduled releases have a draft of it. Needs the scopes `cma:write` and `cma:draft`.
    */
   withdrawAsset(id: string, options?: ChangeOptions): Promise<Withdrawal>;
   /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */

@@ -2,7 +2,7 @@
  * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`: which keys an
  * input names, and how they are looked up, a fixed number of keys in each query.
  */
-import { type Problem, valueInUse } from '../base/errors.ts';
+import { ambiguousValue, type Problem } from '../base/errors.ts';
 import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 import { keyName } from '../model/field-path.ts';
@@ -61,15 +61,21 @@ export async function findNamedKeys(
   return [...found.values()];
 }
 
-/** Creates the function by which validators resolve references; `find` returns the `_id` of the asset with a key. */
+/** What a key names: the `_id` of an asset, none, or several, since the drafts of a release may share a value. */
+export type NamedAsset = string | typeof several | undefined;
+export const several = Symbol('several assets');
+
+/** Creates the function by which validators resolve references; `find` returns what a key names. */
 export const createResolver =
-  (readKey: KeyReader, find: (key: UniqueKey) => string | undefined): ResolveReference =>
-  (type, by) => {
+  (readKey: KeyReader, find: (key: UniqueKey) => NamedAsset): ResolveReference =>
+  (type, by, path) => {
     const key = readKey(type, by);
     if (!('text' in key)) return key;
     const id = find(key);
+    const [field, value] = [keyName(key.paths), writeKey(key)];
+    if (id === several) throw ambiguousValue({ path: `${path}._by`, field, value });
     if (id !== undefined) return id;
-    const shown = `${keyName(key.paths)} ${JSON.stringify(writeKey(key))}`;
+    const shown = `${field} ${JSON.stringify(value)}`;
     return [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }];
   };
 
@@ -90,7 +96,7 @@ export function createResolverOf({
   };
 }
 
-const noAssets: ReadonlyMap<string, string> = new Map();
+const noAssets: ReadonlyMap<string, NamedAsset> = new Map();
 
 /** Reads the key in `_by`, or the problems with it. */
 function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | readonly Problem[] {
@@ -115,10 +121,7 @@ function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | rea
   return [{ path: '_by', message: `must be an object with ${isJoined ? '' : 'one member, '}${unique}` }];
 }
 
-/**
- * Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. Errors: value_in_use for a key of two
- * assets, which those of a release may have.
- */
+/** Looks keys up. Returns what they name, by the text of the key, of the assets that the caller may see. */
 export async function findNamedAssets(
   wanted: readonly UniqueKey[],
   {
@@ -126,18 +129,14 @@ export async function findNamedAssets(
     keys,
     caller,
   }: { store: Pick<ContentStore, 'find' | 'getChunk'>; keys: UniqueKeys; caller: Caller },
-): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+): Promise<ReadonlyMap<string, NamedAsset>> {
+  const found = new Map<string, NamedAsset>();
   for (const search of holderSearches(wanted)) {
     const page = await openPage(store, search, (asset) => isVisible(asset, caller));
     for await (const assets of chunksOf(page)) {
       for (const asset of assets) {
         if (!isVisible(asset, caller)) continue;
-        for (const { text } of keys.of(asset)) {
-          const key = found.has(text) ? wanted.find((one) => one.text === text) : undefined;
-          if (key) throw valueInUse(keyName(key.paths), writeKey(key));
-          found.set(text, asset._id);
-        }
+        for (const { text } of keys.of(asset)) found.set(text, found.has(text) ? several : asset._id);
       }
     }
   }

@@ -41,6 +41,7 @@ describe('an error code', () => {
       'limit-errors.ts',
       'publication-errors.ts',
       'store-errors.ts',
+      'unique-errors.ts',
       'user-errors.ts',
     ]
       .map((file) => readFileSync(join(import.meta.dirname, '../../src/base', file), 'utf8'))

@@ -9,7 +9,7 @@ import type { UniqueKey } from '../../query/unique-values.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import { findTargetTypes, isTarget } from '../check-references.ts';
 import { readBase } from '../merge-changes.ts';
-import { findNamedAssets } from '../named-references.ts';
+import { findNamedAssets, type NamedAsset, several } from '../named-references.ts';
 import { createWriteOverlay, type StoreReads, type WriteOverlay } from '../overlay/write-overlay.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -37,8 +37,8 @@ export interface BatchAssets extends AssetSource {
   };
   /** The states that operations are based on, by `_id` and version; `undefined` for one that is not known. */
   readonly bases: Map<string, Asset | undefined>;
-  /** The `_id`s of the assets that references name by a unique value, by the text of the key; `undefined` for none. */
-  readonly named: Map<string, string | undefined>;
+  /** The assets that references name by a unique value, by the text of the key. */
+  readonly named: Map<string, NamedAsset>;
 }
 
 /** Creates the state of a batch that has read nothing yet. */
@@ -81,7 +81,7 @@ async function loadNamed(assets: BatchAssets, wanted: readonly UniqueKey[]): Pro
   for (const { text, type } of unknown) {
     const id = found.get(text);
     assets.named.set(text, id);
-    if (id !== undefined) assets.overlay.recordType(id, type);
+    if (typeof id === 'string') assets.overlay.recordType(id, type);
   }
 }
 
@@ -142,8 +142,10 @@ function idOf({ overlay }: BatchAssets, target: Target): string | undefined {
 }
 
 /** Finds the asset that a reference names by a key. A caller who may write an asset may see it. */
-export const findNamed = ({ overlay, named }: BatchAssets, key: UniqueKey): string | undefined =>
-  overlay.isMoved(key) ? overlay.findHolder(key) : named.get(key.text);
+export function findNamed({ overlay, named }: BatchAssets, key: UniqueKey): NamedAsset {
+  const stored = named.get(key.text);
+  return overlay.isMoved(key) && stored !== several ? overlay.findHolder(key) : stored;
+}
 
 /** Checks whether a planned operation changes the target, or the unique value that identifies it. */
 export function isPending(assets: BatchAssets, target: Target): boolean {

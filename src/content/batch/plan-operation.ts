@@ -4,8 +4,9 @@
  * A request that runs again recognizes what its earlier run has written by the pre-assigned versions, and does not write it
  * twice.
  */
-import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
+import { ambiguousValue, notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { keyName } from '../../model/field-path.ts';
 import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { writeKey } from '../../query/unique-values.ts';
@@ -61,10 +62,11 @@ export interface Preparation {
   readonly resolve: ResolveReference;
 }
 
-/** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed, edit_conflict. */
+/** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed, edit_conflict, value_in_use for a value of several assets. */
 export function planOperation(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { action, target } = operation;
   if (action === 'create') return prepareCreate(operation, preparation);
+  assertUnambiguous(target, preparation.assets);
   const present = findAsset(preparation.assets, target);
   if (action === 'delete') return prepareDelete(operation, present, preparation);
   if (present) return prepareUpdate(operation, present, preparation);
@@ -72,6 +74,12 @@ export function planOperation(operation: ReadOperation, preparation: Preparation
   // Its base existed, so others have deleted it.
   if (operation.baseVersion !== undefined) throw preconditionFailed(nameOf(target));
   return prepareCreate(operation, preparation);
+}
+
+function assertUnambiguous(target: Target, { overlay }: BatchAssets): void {
+  if (target.kind !== 'key' || !overlay.isAmbiguous(target.key)) return;
+  const field = keyName(target.key.paths);
+  throw ambiguousValue({ path: field, field, value: writeKey(target.key) });
 }
 
 function prepareCreate(operation: ReadOperation, preparation: Preparation): PlannedOperation {

@@ -47,6 +47,8 @@ export interface DraftOwner {
   readonly by?: Account | undefined;
   /** Whether the sender discards only what nobody else has drafted. */
   readonly ownOnly?: boolean | undefined;
+  /** The live version of the asset that the sender withdraws. */
+  readonly withdraws?: string | undefined;
 }
 
 type Patch = Extract<AssetWrite, { kind: 'patch' }>;
@@ -112,17 +114,36 @@ function insert(
   const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, siteHolder(owner)));
   if (present || !mayReplace) return { kind: 'failed', error: idInUse(id) };
   if (!live) {
-    const record = { ...start(owner, asset, 'create'), set, ...(defaulted && { defaulted }) };
-    return put(record);
+    const { withdraws } = owner;
+    const base = withdraws === undefined ? {} : { base: withdraws };
+    const withdrawn = withdraws !== undefined;
+    return put({
+      ...start(owner, asset, 'create'),
+      ...base,
+      set,
+      withdrawn,
+      ...(defaulted && { defaulted }),
+    });
   }
   // What was to be deleted is changed instead.
   const unset = fieldsOf(live.asset).filter((name) => !Object.hasOwn(set, name));
-  const changes = touch(live.asset, nothing, { set, unset });
+  const changes = touch(live.asset, nothing, { set: chosen({ set, defaulted }), unset });
   if (!hasChanges(changes)) return { kind: 'drop' };
   const base = draft?.record.base ?? live.version;
   // Nobody has seen what others have published since the deletion was drafted.
   const before = base === live.version ? changes.before : valuesOf(begun ?? {}, changes);
   return put({ ...start(owner, asset, 'change'), ...changes, before, base });
+}
+
+/** Returns the values of a creation without those that nobody has given, which change no live asset. */
+export function chosen({
+  set,
+  defaulted = [],
+}: {
+  readonly set: JsonObject;
+  readonly defaulted?: readonly string[] | undefined;
+}): JsonObject {
+  return Object.fromEntries(Object.entries(set).filter(([name]) => !defaulted.includes(name)));
 }
 
 interface Effective {
@@ -163,7 +184,8 @@ function remove(
   return put({ ...start(owner, { _id: id, _type: type }, 'delete'), ...(base !== undefined && { base }) });
 }
 
-const nothing: Changes = { set: {}, unset: [], before: {} };
+/** The changes of no field. */
+export const nothing: Changes = { set: {}, unset: [], before: {} };
 
 /** Adds a change of some fields to the changes of a draft. */
 export function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch, 'set' | 'unset'>): Changes {
@@ -187,7 +209,7 @@ export function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch,
 }
 
 /** Returns the values that an asset has of the fields that a draft changes. */
-function valuesOf(asset: JsonObject, { set, unset }: Pick<Changes, 'set' | 'unset'>): JsonObject {
+export function valuesOf(asset: JsonObject, { set, unset }: Pick<Changes, 'set' | 'unset'>): JsonObject {
   const values = [...Object.keys(set), ...unset].map((name) => [name, memberOf(asset, name)] as const);
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
@@ -199,7 +221,9 @@ export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): r
 /** Checks whether something but the date of the update is left. */
 export const hasChanges = (changes: Changes) => touchedBy(changes).length > 0;
 
-const fieldsOf = (asset: Asset) => Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
+/** Returns the JSON names of the fields of an asset. */
+export const fieldsOf = (asset: Asset) =>
+  Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
 
 /** Returns the sites as `isVisible` takes them. */
 const siteHolder = ({ sites }: DraftOwner) => (sites ? { sites } : {});

@@ -64,7 +64,7 @@ export interface DraftRecord {
   /** The asset's class name. */
   readonly type: string;
   readonly action: 'create' | 'change' | 'delete';
-  /** The live version that the draft began with; absent for a creation. */
+  /** The live version that the draft began with; of a creation, the last one of the asset, absent if it has not been live. */
   readonly base?: string;
   /** The live version at the last write of the draft; absent where nothing was live. */
   readonly live?: string;
@@ -76,6 +76,8 @@ export interface DraftRecord {
   readonly before: JsonObject;
   /** The JSON names of fields that a creation did not give and the publication sets. */
   readonly defaulted?: readonly string[];
+  /** Of a creation: whether it keeps an asset that was withdrawn. Absent in records that other versions have written. */
+  readonly withdrawn?: boolean;
   /** Who has written all of it; absent where several have. */
   readonly author?: Account;
   /** The size of the values. */
@@ -86,6 +88,8 @@ export interface DraftRecord {
 export interface StoredDraft {
   readonly record: DraftRecord;
   readonly version: string;
+  /** Returns the record to store for a changed one, where `record` has the names of today. */
+  readonly toStored?: (changed: DraftRecord) => DraftRecord;
 }
 
 /** Returns the `_id` of the record of a release. */

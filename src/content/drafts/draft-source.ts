@@ -16,7 +16,7 @@ import {
   toAssetWrite,
   toDraftRecord,
 } from './draft-record.ts';
-import { toPresentNames } from './present-names.ts';
+import { keepStored, toPresentNames } from './present-names.ts';
 
 /** The reads that a source needs. */
 export type DraftReads = Pick<ContentStore, 'find' | 'getChunk' | 'getMany'>;
@@ -99,7 +99,13 @@ const maxReleases = 100_000;
 /** Converts a record; with the content types of today, to one with the names of today. */
 export function toStoredDraft({ asset, version }: StoredAsset, catalog?: Catalog): StoredDraft {
   const record = toDraftRecord(asset);
-  return { record: catalog ? toPresentNames(record, catalog) : record, version };
+  if (!catalog) return { record, version };
+  const shown = toPresentNames(record, catalog);
+  return {
+    record: shown,
+    version,
+    toStored: (changed) => keepStored(changed, { stored: record, shown, catalog }),
+  };
 }
 
 /** Returns the predicate that finds the drafts of a release. */

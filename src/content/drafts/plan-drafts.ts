@@ -88,11 +88,12 @@ export function createDraftPlan(
         ...(live && { live: live.version }),
         ...(author && { author: toAccount(author) }),
       };
-      const asset = toDraftAsset(record);
+      const { toStored } = draft ?? {};
+      const asset = toDraftAsset(toStored?.(record) ?? record);
       drafts += draft ? 0 : 1;
       bytes += record.bytes - (draft?.record.bytes ?? 0);
       records.push(draft ? toPatch(asset, version) : { kind: 'insert', asset, version });
-      return { record, version };
+      return { record, version, ...(toStored && { toStored }) };
     }
     if (change.kind === 'drop' && draft) {
       drafts--;
@@ -129,6 +130,8 @@ export function createDraftPlan(
 
 /** Returns the write that replaces the record of a draft. */
 function toPatch({ _id: id, _type: type, ...set }: Asset, version: string): AssetWrite {
-  const unset = ['base', 'live', 'defaulted', 'author'].filter((name) => !Object.hasOwn(set, name));
+  const unset = ['base', 'live', 'defaulted', 'withdrawn', 'author'].filter(
+    (name) => !Object.hasOwn(set, name),
+  );
   return { kind: 'patch', id, type, set, unset, version };
 }

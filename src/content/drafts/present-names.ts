@@ -1,7 +1,8 @@
 /**
- * Gives drafts the names that their fields, classes and kinds of blocks have today, also inside embedded values. The store does so for
- * content, and does not know the values of drafts.
+ * Gives drafts the names that their fields, classes and kinds of blocks have today, also inside embedded values, and leaves out what their
+ * types drop. The store does so for content, and does not know the values of drafts. As in content, what is left out stays stored.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   type Catalog,
   type EmbeddedType,
@@ -13,18 +14,50 @@ import {
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { DraftRecord } from './draft-record.ts';
 
-/** Returns a draft with the present names. Fields that the type does not have any more keep theirs. */
+/** Returns a draft with the present names, without dropped fields. Other fields that the type does not have any more keep theirs. */
 export function toPresentNames(record: DraftRecord, catalog: Catalog): DraftRecord {
   const type = catalog.find(record.type);
   if (!type) return record;
   const present = createNames(type.fields);
-  const rename = (values: JsonObject) => renameMembers(values, type.fields, catalog);
+  const isShown = (name: string) => !type.dropped.includes(name);
+  const rename = (values: JsonObject) => {
+    const shown = Object.entries(values).filter(([name]) => isShown(name));
+    return renameMembers(Object.fromEntries(shown), type.fields, catalog);
+  };
   return {
     ...record,
     type: type.class,
     set: rename(record.set),
-    unset: record.unset.map(present),
+    unset: record.unset.filter(isShown).map(present),
     before: rename(record.before),
+  };
+}
+
+/**
+ * Returns the record to store for a changed draft: dropped fields, and values that have not changed, stay as they are stored, for servers
+ * with former types.
+ */
+export function keepStored(
+  record: DraftRecord,
+  { stored, shown, catalog }: { stored: DraftRecord; shown: DraftRecord; catalog: Catalog },
+): DraftRecord {
+  const type = catalog.find(record.type);
+  if (!type || record.action === 'delete') return record;
+  const present = createNames(type.fields);
+  const isDropped = (name: string) => type.dropped.includes(name);
+  const keep = (after: JsonObject, raw: JsonObject, before: JsonObject): JsonObject => {
+    const isSame = (name: string) =>
+      Object.hasOwn(after, name) && isDeepStrictEqual(after[name], before[name]);
+    const kept = Object.entries(raw).filter(([name]) => isDropped(name) || isSame(present(name)));
+    const names = new Set(kept.map(([name]) => present(name)));
+    const changed = Object.entries(after).filter(([name]) => !names.has(name));
+    return Object.fromEntries([...kept, ...changed]);
+  };
+  return {
+    ...record,
+    set: keep(record.set, stored.set, shown.set),
+    unset: [...stored.unset.filter(isDropped), ...record.unset],
+    before: keep(record.before, stored.before, shown.before),
   };
 }
 

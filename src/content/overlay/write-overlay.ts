@@ -4,10 +4,8 @@
  * What was read of the store stays known until it is forgotten, so that many writes are planned with few reads. A batch plans its
  * operations on an overlay; `trial-store.ts` makes a store of one, for writes that are only checked.
  */
-import { valueInUse } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { keyName } from '../../model/field-path.ts';
-import { holderSearches, type KeysOf, type UniqueKey, writeKey } from '../../query/unique-values.ts';
+import { holderSearches, type KeysOf, type UniqueKey } from '../../query/unique-values.ts';
 import {
   type AssetWrite,
   type ContentStore,
@@ -47,8 +45,10 @@ export interface WriteOverlay {
   recordType(id: string, type: string): void;
   /** Finds an asset. */
   find(id: string): StoredAsset | undefined;
-  /** Finds the `_id` of the asset that has a unique value. */
+  /** Finds the `_id` of the asset that has a unique value; `undefined` where several have it. */
   findHolder(key: UniqueKey): string | undefined;
+  /** Checks whether several assets have a unique value: those of a release may, until it is published. */
+  isAmbiguous(key: UniqueKey): boolean;
   /** Finds the class name of an asset. */
   findType(id: string): string | undefined;
   /** Checks whether a pending write changes the asset. */
@@ -74,11 +74,29 @@ export function createWriteOverlay(
   const assets = new Map<string, StoredAsset | undefined>();
   const holders = new Map<string, string | undefined>();
   const types = new Map<string, string | undefined>();
+  // The assets of each key that several have.
+  const rivals = new Map<string, readonly string[]>();
 
   const isChanged = (id: string) => pending.assets.has(id);
   const isMoved = ({ text }: UniqueKey) => pending.holders.has(text);
   const find = (id: string) => (isChanged(id) ? pending.assets.get(id) : assets.get(id));
-  const findHolder = (key: UniqueKey) => (isMoved(key) ? pending.holders : holders).get(key.text);
+  const isAmbiguous = ({ text }: UniqueKey) => findRivals(text).length > 1;
+
+  function findHolder({ text }: UniqueKey): string | undefined {
+    if (!rivals.has(text)) return (pending.holders.has(text) ? pending.holders : holders).get(text);
+    const [holder, ...others] = findRivals(text);
+    return others.length === 0 ? holder : undefined;
+  }
+
+  /** Finds the assets that have a key which several had, as the writes leave them. */
+  function findRivals(text: string): readonly string[] {
+    const stored = rivals.get(text);
+    if (!stored) return [];
+    return [...new Set([...stored, ...[pending.holders.get(text) ?? []].flat()])].filter((id) => {
+      const asset = find(id)?.asset;
+      return asset && keysOf(asset).some((key) => key.text === text);
+    });
+  }
 
   function findType(id: string): string | undefined {
     const type = find(id)?.asset._type;
@@ -100,12 +118,17 @@ export function createWriteOverlay(
 
   async function loadHolders(wanted: readonly UniqueKey[], signal?: FindRequest['signal']): Promise<void> {
     const unknown = wanted.filter((key) => !isMoved(key) && !holders.has(key.text));
+    const texts = new Set(unknown.map(({ text }) => text));
     const pages = [...holderSearches(unknown)].map((search) => findWhole(store, { ...search, signal }));
     const found = await Promise.all(pages);
     for (const { text } of unknown) holders.set(text, undefined);
-    for (const { items } of found) {
-      assertUnambiguous(unknown, items, keysOf);
-      for (const stored of items) record(stored);
+    for (const stored of found.flatMap(({ items }) => items)) {
+      for (const { text } of keysOf(stored.asset)) {
+        const holder = holders.get(text);
+        if (holder !== undefined && holder !== stored.asset._id && texts.has(text))
+          rivals.set(text, [...(rivals.get(text) ?? [holder]), stored.asset._id]);
+      }
+      record(stored);
     }
   }
 
@@ -135,11 +158,14 @@ export function createWriteOverlay(
       assets.delete(id);
       types.delete(id);
     }
-    for (const text of keyTexts) holders.delete(text);
+    for (const text of keyTexts) {
+      holders.delete(text);
+      rivals.delete(text);
+    }
   }
 
   function forgetAll(): void {
-    for (const known of [assets, holders, types]) known.clear();
+    for (const known of [assets, holders, types, rivals]) known.clear();
   }
 
   return {
@@ -148,6 +174,7 @@ export function createWriteOverlay(
     loadTypes,
     find,
     findHolder,
+    isAmbiguous,
     findType,
     recordType: (id, type) => void types.set(id, type),
     isChanged,
@@ -157,22 +184,6 @@ export function createWriteOverlay(
     forget,
     forgetAll,
   };
-}
-
-/** Checks that no two assets have one of the keys: those of a release may have, until it is published. Errors: value_in_use. */
-function assertUnambiguous(
-  wanted: readonly UniqueKey[],
-  found: readonly StoredAsset[],
-  keysOf: KeysOf,
-): void {
-  const holders = new Map<string, string>();
-  for (const { asset } of found) {
-    for (const { text } of keysOf(asset)) {
-      const key = holders.has(text) ? wanted.find((one) => one.text === text) : undefined;
-      if (key) throw valueInUse(keyName(key.paths), writeKey(key));
-      holders.set(text, asset._id);
-    }
-  }
 }
 
 /** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */

@@ -38,7 +38,8 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       assertScope(client, 'cma:draft');
       const withdrawal = { id: path.id, ...condition(headers) };
       const withdrawn = await content.releases.withdraw(withdrawal, { ...client, signal });
-      return { ...ok({ references: withdrawn.references }), headers: toChangeHeader(withdrawn) };
+      const { references, schedules } = withdrawn;
+      return { ...ok({ references, schedules }), headers: toChangeHeader(withdrawn) };
     },
   };
 }

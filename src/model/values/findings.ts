@@ -11,8 +11,11 @@ export interface FoundReference {
   readonly reference: Reference;
 }
 
-/** Returns the `_id` of the asset of a type that `_by` names, or the problems with it, whose paths begin at `_by`. */
-export type ResolveReference = (type: ContentType, by: Json) => string | readonly Problem[];
+/**
+ * Returns the `_id` of the asset of a type that the `_by` of the reference at `path` names, or the problems with it, whose paths begin at
+ * `_by`. Errors: value_in_use for a value that several assets have.
+ */
+export type ResolveReference = (type: ContentType, by: Json, path: string) => string | readonly Problem[];
 
 /** Collects what one run of a validator finds. */
 export interface Findings {

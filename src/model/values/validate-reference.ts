@@ -56,7 +56,7 @@ function resolveBy(
 ): string | undefined {
   const isTwice = Object.hasOwn(value, '_ref');
   if (isTwice) report(findings, `${path}._by`, 'cannot stand beside _ref');
-  const resolved = resolve(target, value._by ?? null);
+  const resolved = resolve(target, value._by ?? null, path);
   if (typeof resolved === 'string') return isTwice ? undefined : resolved;
   for (const problem of resolved) report(findings, `${path}.${problem.path}`, problem.message);
   return undefined;

@@ -118,20 +118,30 @@ async function readOnce(job: IndexJob): Promise<{ facts: InputFacts; isWhole: bo
 
 const nameOf = (type: string, fields: readonly string[]) => JSON.stringify([type, fields]);
 
-/** Gives lines the `_id` that the target has for one of their keys, or a new one; an update creates nothing. */
+/**
+ * Gives lines the `_id` that the target has for one of their keys, or a new one; an update creates nothing. A key that several drafts of
+ * the target have leads to none of them: the target refuses what names it.
+ */
 async function addOpen(
   lines: readonly OpenLine[],
   { index, target, identity, resolver, mode }: IndexJob,
 ): Promise<void> {
   const assets = await target.findByKeys(lines.flatMap(({ keys }) => keys));
-  const found = new Map(
-    assets.flatMap((asset) =>
-      resolver.keysOf(asset).map(({ hash }) => [hash.toString('hex'), asset._id] as const),
-    ),
-  );
+  const found = new Map<string, Set<string>>();
+  for (const asset of assets) {
+    for (const { hash } of resolver.keysOf(asset)) {
+      const name = hash.toString('hex');
+      found.set(name, (found.get(name) ?? new Set()).add(asset._id));
+    }
+  }
   for (const { line, type, keys } of lines) {
-    const stored = keys.map(({ hash }) => found.get(hash.toString('hex'))).find((id) => id !== undefined);
+    const holders = keys.map(({ hash }) => [...(found.get(hash.toString('hex')) ?? [])]);
+    const [stored] = holders.find(({ length }) => length === 1) ?? [];
+    // The file has these assets, too.
+    for (const id of holders.filter(({ length }) => length > 1).flat())
+      index.add({ line, id, type, keys: [] });
     if (stored === undefined && mode === 'update') continue;
-    index.add({ line, id: stored ?? idOfLine(identity, line), type, keys });
+    const leading = keys.filter((_, n) => (holders[n]?.length ?? 0) < 2);
+    index.add({ line, id: stored ?? idOfLine(identity, line), type, keys: leading });
   }
 }

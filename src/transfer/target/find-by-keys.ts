@@ -7,16 +7,30 @@ import type { KeyLookup, Selection } from './content-target.ts';
 /** The limits of one query, whose values are part of a URL. */
 const limits = { values: 100, characters: 4_000 };
 
-/** Finds the assets with their keys' fields. `page` returns nothing for what is no key. */
+/**
+ * Finds the assets with their keys' fields. `page` returns nothing for what is no key. Drafts of a release may share a key: of each such
+ * key, two assets are found at least.
+ */
 export async function findByKeys(
   keys: readonly KeyLookup[],
   page: (selection: Selection, limit: number) => Promise<readonly Asset[]>,
 ): Promise<readonly Asset[]> {
   const found: Asset[] = [];
   for (const group of Map.groupBy(keys, ({ type, fields }) => JSON.stringify([type, fields])).values()) {
-    for (const part of split(group)) found.push(...(await page(toSelection(part), part.length)));
+    for (const part of split(group)) found.push(...(await findAll(part, page)));
   }
   return found;
+}
+
+async function findAll(
+  keys: readonly KeyLookup[],
+  page: (selection: Selection, limit: number) => Promise<readonly Asset[]>,
+): Promise<readonly Asset[]> {
+  const assets = await page(toSelection(keys), keys.length + 1);
+  if (assets.length <= keys.length || keys.length === 1) return assets;
+  // A key has several assets, which may have left others out.
+  const half = Math.ceil(keys.length / 2);
+  return [...(await findAll(keys.slice(0, half), page)), ...(await findAll(keys.slice(half), page))];
 }
 
 function* split(keys: readonly KeyLookup[]): Iterable<readonly KeyLookup[]> {

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startCommand } from '../../support/command-line.ts';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
-import { author, authorType, idOf } from '../transfer/content.ts';
+import { article, author, authorType, idOf, type LineAsset } from '../transfer/content.ts';
 import {
   namesAt,
   onServer,
@@ -77,6 +77,21 @@ describeOnEachStore('colophon releases', (locations, extent) => {
     const published = await call(site, 'publish', 'spring', '--only', idOf(0), '--only', idOf(2));
     expect(published.stdout).toMatch(/\npublished 2 drafts as the run publish-spring-\S+\n$/);
     expect(await namesAt(site, authorType)).toEqual(['Changed', author(1).name, author(2).name]);
+  });
+
+  it.runIf(extent.isWhole)('name the lines of an import whose key several drafts have', async () => {
+    const site = onStore(location);
+    await run('import', site, [work.input([author(0), author(1)])]);
+    const words = ['--release', 'drafts', '--mode', 'upsert', '--json'];
+    await run('import', site, [work.input([{ ...author(2), slug: 'author-0' }]), ...words]);
+    const named = { ...article(3, 4), related: [], author: { _type: authorType, _by: { slug: 'author-0' } } };
+    const given: LineAsset[] = [{ ...author(1), name: 'Changed' }, author(0), named];
+    const lines = given.map(({ _id, ...line }) => line);
+    const imported = await run('import', site, [work.input(lines), ...words, '--by', 'slug']);
+    expect(imported.exitCode).toBe(1);
+    expect(summaryOf(imported)).toMatchObject({ updated: 1, failed: 2 });
+    const reason = '"author-0" is the "slug" of several assets of the release, so it names none of them';
+    expect(imported.stderr).toContain(`line 2: slug ${reason}\nline 3: author._by ${reason}\n`);
   });
 
   it.runIf(extent.isWhole)('are scheduled, and refuse what cannot be', async () => {

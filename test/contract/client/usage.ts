@@ -208,7 +208,9 @@ export async function histories(): Promise<void> {
   await cma.restoreAsset(id, { version: etag, fields: ['headline'] }, { ifMatch: etag });
   await cma.restoreAsset(id, { at: 1 });
   same<undefined>()((await cma.restoreAsset(id, { at: 1 }, { validate: true })).etag);
-  same<number>()((await cma.withdrawAsset(id, { ifMatch: etag })).references.count);
+  const withdrawn = await cma.withdrawAsset(id, { ifMatch: etag });
+  same<number>()(withdrawn.references.count);
+  for (const { release, publishAt } of withdrawn.schedules) console.log(release, new Date(publishAt));
   await cma.eraseAsset(id, { ifMatch: etag });
   // @ts-expect-error a state is named by a version or a time, not both
   await cma.restoreAsset(id, { at: 1, version: etag });

@@ -1786,7 +1786,8 @@ export class AdminClient extends HeyApiClient {
      * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. A change of the
      * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. If others have changed the same fields of the live asset
      * since the draft first changed them, the response is 409 `edit_conflict`. Publishing the creation makes the asset live again, with its
-     * history. References to the asset stay as they are, and lead to nothing until then. The response lists the assets that have them.
+     * history; schedules, and publications that do not name the asset in `only`, pass over it. References to the asset stay as they are, and
+     * lead to nothing until then. The response lists the assets that have them, and the schedules of releases that have a draft of the asset.
      *
      */
     withdrawContent(options) {

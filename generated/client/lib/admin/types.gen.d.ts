@@ -1898,6 +1898,22 @@ export type ContentReferences = {
 };
 export type ContentWithdrawal = {
     references: ContentReferences;
+    /**
+     * The scheduled publications of the releases that have a draft of the asset, in the order of their times.
+     */
+    schedules: Array<ContentSchedule>;
+};
+export type ContentSchedule = {
+    /**
+     * The name of the release.
+     */
+    release: string;
+    /**
+     * When it will be published.
+     */
+    publishAt: number;
+    action: DraftAction;
+    withdrawn?: WithdrawnMark;
 };
 export type ReferringAsset = {
     _id: string;
@@ -2716,6 +2732,11 @@ export type ReleaseUpdate = {
     title: string | null;
 };
 export type DraftAction = 'create' | 'change' | 'delete';
+/**
+ * Set for a creation that keeps an asset which was withdrawn. A schedule, and a publication without `only`, pass over it.
+ *
+ */
+export type WithdrawnMark = true;
 export type ReleaseDraftList = {
     items: Array<ReleaseDraft>;
     /**
@@ -2744,6 +2765,7 @@ export type ReleaseDraft = {
      * The live version of the asset. Absent if it is not live.
      */
     live?: string;
+    withdrawn?: WithdrawnMark;
     /**
      * The version of the asset in the release; of a deletion, that of the draft.
      */
@@ -2828,7 +2850,7 @@ export type ReleasePublish = {
      */
     dryRun?: boolean;
     /**
-     * The `_id`s of the assets to publish. Absent publishes all drafts.
+     * The `_id`s of the assets to publish. Absent publishes all drafts but those of withdrawn assets.
      */
     only?: Array<string>;
 };
@@ -2837,6 +2859,10 @@ export type Publication = {
      * What was published, or would be.
      */
     items: Array<PublishedDraft>;
+    /**
+     * The drafts of withdrawn assets, which only a publication that names them in `only` makes live.
+     */
+    skipped: Array<PublishedDraft>;
     /**
      * Of a dry run, all that keeps the drafts from being published.
      */
@@ -2864,6 +2890,7 @@ export type PublishedDraft = {
      * The live version of the asset. Absent if it is not live.
      */
     live?: string;
+    withdrawn?: WithdrawnMark;
 };
 /**
  * Who made a change.
@@ -9852,6 +9879,12 @@ export type ListReleaseDraftsData = {
          * The maximum number of drafts to return.
          */
         limit?: number;
+        /**
+         * Only the draft of the asset with this `_id`. Repeat the parameter for several, whose drafts are all on one page; assets without a draft
+         * are left out. A `cursor` does not go with it.
+         *
+         */
+        asset?: Array<string>;
     };
     url: '/api/admin/releases/{release}/drafts';
 };

@@ -17,7 +17,7 @@ import { AssetDifference } from '../../parts/difference/asset-difference.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { stateOfAction, stateWords } from '../../parts/releases/draft-state.ts';
+import { stateOfDraft, stateWords } from '../../parts/releases/draft-state.ts';
 import { assetStates } from '../../parts/releases/release-data.ts';
 import { stateOfRelease } from '../../parts/releases/work-release.ts';
 import { Ago } from '../../parts/time/ago.tsx';
@@ -84,8 +84,8 @@ function DraftRow({
   onDiscard: () => void;
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
-  const { asset, type, title, action, findings, at, by } = draft;
-  const { label, color } = stateWords[stateOfAction[action]];
+  const { asset, type, title, findings, at, by } = draft;
+  const { label, color } = stateWords[stateOfDraft(draft)];
   return (
     <>
       <Table.Tr>

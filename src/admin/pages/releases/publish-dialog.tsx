@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { stateOfAction, stateWords } from '../../parts/releases/draft-state.ts';
+import { stateOfDraft, stateWords } from '../../parts/releases/draft-state.ts';
 import { nameOfRelease, refreshDrafts } from '../../parts/releases/release-data.ts';
 import { Findings } from './findings.tsx';
 
@@ -37,7 +37,7 @@ export function PublishDialog({
     queryFn: () => answer(admin.publishRelease({ path, body: { ...chosen, dryRun: true } })),
     gcTime: 0,
   });
-  const { items = [], findings = [] } = plan.data ?? {};
+  const { items = [], skipped = [], findings = [] } = plan.data ?? {};
   return (
     <Confirm
       title={only ? 'Publish the selected drafts?' : `Publish ${nameOfRelease(release)}?`}
@@ -78,6 +78,7 @@ export function PublishDialog({
       >
         <Findings release={name} findings={findings} />
         {plan.data && findings.length === 0 && <Items items={items} />}
+        {skipped.length > 0 && <Skipped items={skipped} />}
       </Stack>
     </Confirm>
   );
@@ -90,16 +91,32 @@ function Items({ items }: { items: readonly PublishedDraft[] }) {
       <Text size="sm" role="status">
         {items.length === 1 ? '1 draft goes live.' : `${countOf(items.length, 'draft')} go live.`}
       </Text>
-      <List size="sm" aria-label="Drafts to publish">
-        {items.slice(0, maxNamed).map(({ asset, title, action }) => (
-          <List.Item key={asset}>
-            <span dir="auto">{title}</span> ({stateWords[stateOfAction[action]].label})
-          </List.Item>
-        ))}
-        {items.length > maxNamed && (
-          <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>
-        )}
-      </List>
+      <Names label="Drafts to publish" items={items} />
     </>
+  );
+}
+
+/** Names what stays as it is: only those who select a withdrawn asset make it live again. */
+function Skipped({ items }: { items: readonly PublishedDraft[] }) {
+  return (
+    <>
+      <Text size="sm">
+        Not published: {countOf(items.length, 'withdrawn asset')}. Select a withdrawn asset to publish it.
+      </Text>
+      <Names label="Withdrawn assets" items={items} />
+    </>
+  );
+}
+
+function Names({ label, items }: { label: string; items: readonly PublishedDraft[] }) {
+  return (
+    <List size="sm" aria-label={label}>
+      {items.slice(0, maxNamed).map((item) => (
+        <List.Item key={item.asset}>
+          <span dir="auto">{item.title}</span> ({stateWords[stateOfDraft(item)].label})
+        </List.Item>
+      ))}
+      {items.length > maxNamed && <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>}
+    </List>
   );
 }

@@ -64,6 +64,20 @@ export const draftPages = (release: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
+/** How many drafts one request names. */
+const maxNamed = 100;
+
+/** Finds those of some assets whose drafts in a release keep them because they were withdrawn. */
+export async function findWithdrawn(release: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let start = 0; start < ids.length; start += maxNamed) {
+    const asset = ids.slice(start, start + maxNamed);
+    const { items } = await answer(admin.listReleaseDrafts({ path: { release }, query: { asset } }));
+    for (const draft of items) if (draft.withdrawn) found.add(draft.asset);
+  }
+  return found;
+}
+
 /** An asset with its entity tag. */
 interface TaggedAsset {
   readonly data: Asset;
@@ -74,6 +88,8 @@ interface TaggedAsset {
 export interface AssetStates {
   readonly live: TaggedAsset | null;
   readonly drafted: TaggedAsset | null;
+  /** Whether the draft keeps an asset that was withdrawn. */
+  readonly isWithdrawn: boolean;
 }
 
 /** Both states of an asset. Without a release they are the same. */
@@ -85,7 +101,10 @@ export const assetStates = (id: string, release: string | null | undefined) =>
         readAsset(id),
         typeof release === 'string' ? readAsset(id, release) : undefined,
       ]);
-      return { live, drafted: drafted === undefined ? live : drafted };
+      if (typeof release !== 'string' || drafted === undefined)
+        return { live, drafted: live, isWithdrawn: false };
+      const isWithdrawn = !live && drafted !== null && (await findWithdrawn(release, [id])).has(id);
+      return { live, drafted, isWithdrawn };
     },
     enabled: release !== undefined,
   });

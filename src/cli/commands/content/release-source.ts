@@ -123,5 +123,6 @@ type Sent = Parameters<SendToAdmin> extends [string, ...infer Rest] ? Rest : nev
 // Every code of a finding is one of the errors of the API.
 const refused = (findings: readonly unknown[] = []): Publication => ({
   items: [],
+  skipped: [],
   findings: findings as PublicationFinding[],
 });

@@ -4,6 +4,7 @@
 import type {
   Publication,
   PublicationFinding,
+  PublishedDraft,
   Release,
   ReleaseDraft,
 } from '../../../../generated/server/admin.ts';
@@ -87,9 +88,9 @@ function printRelease(call: CommandCall, release: Release): void {
   if (release.stopped) console.log(`Stopped    ${release.stopped.message}`);
 }
 
-function printPublication({ items, findings, run }: Publication, isDryRun: boolean): void {
-  for (const { action, type, asset, title } of items)
-    console.log(`${action} ${type} ${asset} ${JSON.stringify(title)}`);
+function printPublication({ items, skipped, findings, run }: Publication, isDryRun: boolean): void {
+  for (const item of items) console.log(describeItem(item));
+  for (const item of skipped) console.log(`skipped: ${describeItem(item)}`);
   for (const finding of findings) console.log(describeFinding(finding));
   if (isDryRun)
     console.log(`dry run, nothing published: ${items.length} drafts, ${findings.length} problems`);
@@ -102,10 +103,14 @@ function printPublication({ items, findings, run }: Publication, isDryRun: boole
   }
 }
 
-function describeDraft({ action, type, asset, title, changed, findings }: ReleaseDraft): string {
+const describeItem = ({ action, withdrawn, type, asset, title }: PublishedDraft) =>
+  `${withdrawn ? 'withdrawn' : action} ${type} ${asset} ${JSON.stringify(title)}`;
+
+function describeDraft(draft: ReleaseDraft): string {
+  const { action, changed, findings } = draft;
   const fields = action === 'change' && changed.length > 0 ? ` (${changed.join(', ')})` : '';
   const problems = findings.map((finding) => `\n  ${describeFinding(finding)}`).join('');
-  return `${action} ${type} ${asset} ${JSON.stringify(title)}${fields}${problems}`;
+  return `${describeItem(draft)}${fields}${problems}`;
 }
 
 const describeFinding = ({ asset, code, message }: PublicationFinding) => `${code} ${asset}: ${message}`;

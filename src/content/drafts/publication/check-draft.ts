@@ -131,6 +131,8 @@ export function createDraftCheck({
     const holder = caller.sites ? { sites: caller.sites } : {};
     if (live && !isVisible(live.asset, holder)) return refused(outsideSites());
     const isOther = live !== undefined && live.asset._type !== type;
+    // Its types drop all that it changes.
+    if (action === 'change' && touchedBy(draft.record).length === 0) return { errors: [], references: [] };
     if (action === 'create' && live) return refused(idInUse(id));
     if (action === 'delete' && (!live || isOther)) return { errors: [], references: [] };
     if (action === 'change' && (!live || isOther)) return refused(notFound(id));

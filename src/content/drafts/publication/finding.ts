@@ -18,6 +18,12 @@ export interface DraftOfAsset {
 /** The asset of a draft, as findings name it. */
 export type DescribedDraft = Pick<PublicationFinding, 'asset' | 'type' | 'title' | 'action' | 'live'>;
 
+/** A draft in a list. */
+export interface NamedDraft extends DescribedDraft {
+  /** Set for a creation that keeps an asset which was withdrawn. */
+  readonly withdrawn?: true;
+}
+
 /** Describes the asset of a draft. */
 export function describeDraft({ draft, live }: DraftOfAsset, type: ContentType | undefined): DescribedDraft {
   const { asset, type: className, action } = draft.record;

@@ -10,14 +10,17 @@ import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import { readMany } from '../../reading/read-chunks.ts';
 import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft-record.ts';
-import { ofRelease, toStoredDraft } from '../draft-source.ts';
+import { findDrafts, ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
-import { type DescribedDraft, describeDraft, toFinding } from './finding.ts';
+import { describeDraft, type NamedDraft, toFinding } from './finding.ts';
 import { findRelease } from './plan-publication.ts';
+import { isWithdrawn } from './withdrawn-drafts.ts';
 
-/** A page of the drafts of a release: `limit` after the draft that `cursor` names. */
+/** A page of the drafts of a release: `limit` after the draft that `cursor` names, or those of `assets`. */
 export interface DraftPageRequest {
   readonly release: string;
+  /** The `_id`s of the assets whose drafts are listed, all on one page. */
+  readonly assets?: readonly string[] | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
   /** The sites that the sender is restricted to. */
@@ -25,7 +28,7 @@ export interface DraftPageRequest {
 }
 
 /** A draft in a list. */
-export interface ListedDraft extends DescribedDraft {
+export interface ListedDraft extends NamedDraft {
   /** The version of the asset in the release; of a deletion, that of the draft. */
   readonly version: string;
   /** The JSON names of the fields that it changes. */
@@ -70,11 +73,11 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
     const last = entries.find(({ version }) => version === draft.version);
     const written = last && { atMs: last.atMs, by: last.by };
     const { version } = presentOf({ live, draft }) ?? draft;
-    return [{ ...item, version, changed: touchedBy(draft.record), findings, ...written }];
+    const kept = (await isWithdrawn(store, draft.record)) ? { withdrawn: true as const } : {};
+    return [{ ...item, ...kept, version, changed: touchedBy(draft.record), findings, ...written }];
   }
 
-  return async ({ release, cursor, limit, sites }) => {
-    await findRelease(store, release);
+  async function readPage({ release, cursor, limit }: DraftPageRequest) {
     if (cursor !== undefined && !isUuid(cursor))
       throw invalidParameter('cursor', 'is not a cursor that this server has returned');
     const after: SortPosition | undefined = cursor === undefined ? undefined : [cursor];
@@ -94,6 +97,18 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
         return [draft.record.asset, draft];
       }),
     );
+    const [next] = page.next ?? [];
+    return { drafts, next };
+  }
+
+  return async (request) => {
+    const { release, assets, sites } = request;
+    await findRelease(store, release);
+    if (assets && request.cursor !== undefined)
+      throw invalidParameter('cursor', 'does not go with asset, whose drafts are all on one page');
+    const { drafts, next } = assets
+      ? { drafts: await findDrafts(store, release, { assets, catalog }), next: undefined }
+      : await readPage(request);
     const described = new Map<string, ListedDraft[]>();
     for await (const found of readMany(store, [...drafts.keys()])) {
       for (const [id, live] of found) {
@@ -104,7 +119,6 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
     const items: ListedDraft[] = [];
     for (const [id, draft] of drafts)
       items.push(...(described.get(id) ?? (await describe(draft, undefined, sites))));
-    const [next] = page.next ?? [];
     return { items, ...(next !== undefined && { next: String(next) }) };
   };
 }

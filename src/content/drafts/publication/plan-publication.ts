@@ -20,13 +20,13 @@ import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
 import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
+import { isVisible } from '../../reading/site-visibility.ts';
 import {
   publicationLimits,
   type ReleaseLimits,
   releaseId,
   type StoredDraft,
   standingRelease,
-  toReleaseRecord,
 } from '../draft-record.ts';
 import { findDrafts, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
@@ -35,8 +35,10 @@ import {
   type DraftOfAsset,
   describeDraft,
   limitFindings,
+  type NamedDraft,
   toFinding,
 } from './finding.ts';
+import { divideWithdrawn } from './withdrawn-drafts.ts';
 
 /** Which drafts to publish. */
 export interface PublicationRequest {
@@ -56,7 +58,9 @@ export interface PublicationPlan {
   readonly stored: StoredAsset | undefined;
   readonly drafts: readonly StoredDraft[];
   /** What is published. */
-  readonly items: readonly DescribedDraft[];
+  readonly items: readonly NamedDraft[];
+  /** The drafts of withdrawn assets, which are published only when the request names them. */
+  readonly skipped: readonly NamedDraft[];
   readonly findings: readonly PublicationFinding[];
   /** The writes of live assets. */
   readonly writes: readonly AssetWrite[];
@@ -75,12 +79,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
   const { catalog, store, keys, rules } = parts;
   const check = createDraftCheck(parts);
 
-  async function readChosen(
-    { release, only }: PublicationRequest,
-    stored: StoredAsset | undefined,
-  ): Promise<readonly StoredDraft[]> {
-    const all = stored ? toReleaseRecord(stored.asset) : noDrafts;
-    if (!only && exceeds(all)) throw releaseFull(release, publicationLimits);
+  async function readChosen({ release, only }: PublicationRequest): Promise<readonly StoredDraft[]> {
     const found = only
       ? [...(await findDrafts(store, release, { assets: only, catalog })).values()]
       : await readDrafts(store, release, { catalog });
@@ -89,10 +88,26 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       ids.has(id) ? [] : [{ path: `only[${n}]`, message: 'has no draft in the release' }],
     );
     if (problems.length > 0) throw invalidBody(problems);
-    const bytes = found.reduce((sum, { record }) => sum + record.bytes, 0);
-    if (exceeds({ drafts: found.length, bytes })) throw releaseFull(release, publicationLimits);
     return found;
   }
+
+  /** Leaves out the drafts of withdrawn assets, unless the request names them. Errors: release_full for what is left. */
+  async function choose(request: PublicationRequest) {
+    const found = await readChosen(request);
+    const { withdrawn, others } = await divideWithdrawn(store, found);
+    const drafts = request.only ? found : others;
+    const bytes = drafts.reduce((sum, { record }) => sum + record.bytes, 0);
+    if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
+    const skipped: NamedDraft[] = [];
+    const holder = request.sites ? { sites: request.sites } : {};
+    const isSeen = ({ record }: StoredDraft) =>
+      isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
+    for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
+      skipped.push(...pairs.map((pair) => ({ ...describe(pair), withdrawn: true as const })));
+    return { drafts, skipped, withdrawn: new Set(withdrawn) };
+  }
+
+  const describe = (pair: DraftOfAsset) => describeDraft(pair, catalog.types.get(pair.draft.record.type));
 
   async function* pairWithLive(drafts: readonly StoredDraft[]): AsyncGenerator<readonly DraftOfAsset[]> {
     const left = new Map(drafts.map((draft) => [draft.record.asset, draft]));
@@ -123,23 +138,23 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
 
   return async (request) => {
     const stored = await findRelease(store, request.release);
-    const drafts = await readChosen(request, stored);
+    const { drafts, skipped, withdrawn } = await choose(request);
     const typesAfter = createTypesAfter(drafts);
     const claims = createClaims(keys);
     const findings: PublicationFinding[] = [];
-    const items: DescribedDraft[] = [];
+    const items: NamedDraft[] = [];
     const writes: AssetWrite[] = [];
     for await (const pairs of pairWithLive(drafts)) {
       const referring: { item: DescribedDraft; references: readonly FoundReference[]; live?: Asset }[] = [];
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
-        const item = describeDraft(pair, catalog.types.get(pair.draft.record.type));
+        const item = describe(pair);
         const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
         if (after) claims.add(item, { live: pair.live?.asset, after });
         referring.push({ item, references, ...(pair.live && { live: pair.live.asset }) });
-        items.push(item);
+        items.push(withdrawn.has(pair.draft) ? { ...item, withdrawn: true } : item);
       }
       if (!rules.referencesChecked) continue;
       const targets = referring.flatMap(({ references }) =>
@@ -159,7 +174,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
-    return { stored, drafts, items, findings: limitFindings(findings), writes };
+    return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
 
@@ -169,8 +184,6 @@ export async function findRelease(store: Pick<ContentStore, 'get'>, release: str
   if (!stored && release !== standingRelease) throw notFound(release, 'release');
   return stored;
 }
-
-const noDrafts: ReleaseLimits = { drafts: 0, bytes: 0 };
 
 const exceeds = ({ drafts, bytes }: ReleaseLimits) =>
   drafts > publicationLimits.drafts || bytes > publicationLimits.bytes;

@@ -20,7 +20,7 @@ import { keepFiles } from '../../files/keep-files.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import { toReleaseRecord } from '../draft-record.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
-import { type DescribedDraft, toFinding } from './finding.ts';
+import { type NamedDraft, toFinding } from './finding.ts';
 import {
   createPublicationPlanner,
   type PublicationPlan,
@@ -32,7 +32,9 @@ import { recordAction } from './release-actions.ts';
 
 /** What was published, or would be. */
 export interface Publication {
-  readonly items: readonly DescribedDraft[];
+  readonly items: readonly NamedDraft[];
+  /** The drafts of withdrawn assets, which were passed over. */
+  readonly skipped: readonly NamedDraft[];
   /** Why drafts cannot be published; empty for what was published. */
   readonly findings: readonly PublicationFinding[];
   /** The run of the writes; absent when there were none. */
@@ -65,19 +67,19 @@ export function createPublisher(parts: PublisherParts): Publisher {
   async function tryPublish(request: PublicationRequest, run: string): Promise<Publication | 'overtaken'> {
     const { release } = request;
     const planned = await plan(request);
-    const { drafts, items, findings, writes } = planned;
-    if (!isScheduled(planned, request)) return { items: [], findings: [] };
+    const { drafts, items, skipped, findings, writes } = planned;
+    if (!isScheduled(planned, request)) return { items: [], skipped: [], findings: [] };
     if (findings.length > 0) throw publicationRefused(release, findings);
-    if (drafts.length === 0) return { items, findings };
+    if (drafts.length === 0) return { items, skipped, findings };
     const links = request.only ? [] : await endPreviewLinks(parts.store, release, ids);
     const published = { release, action: 'PUBLISHED', drafts: drafts.length } as const;
     const action = await recordAction(parts.store, published, ids);
-    const all = [...writes, ...planRecords(planned, release), ...links, action];
+    const all = [...writes, ...planRecords(planned, request), ...links, action];
     const outcomes = await origins.runAs({ ...origins.current(), run }, () =>
       store.write(all, { atomic: true }),
     );
     const refused = outcomes.flatMap((outcome, n) => toRefusal(outcome, all[n]));
-    if (refused.length === 0) return { items, findings, run };
+    if (refused.length === 0) return { items, skipped, findings, run };
     const own = refused.flatMap(({ id, error }) => {
       const item = items.find(({ asset }) => asset === id);
       return item && error && isOwnFault(error) ? [toFinding(item, error)] : [];
@@ -87,20 +89,23 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return 'overtaken';
   }
 
-  /** Plans the writes of the records: the release counts its drafts, and forgets its schedule when it has none left. */
-  function planRecords({ drafts, stored }: PublicationPlan, release: string): readonly AssetWrite[] {
+  /** Plans the writes of the records: the release counts its drafts, and forgets its schedule when nothing is left for it. */
+  function planRecords(
+    { drafts, stored }: PublicationPlan,
+    { release, only }: PublicationRequest,
+  ): readonly AssetWrite[] {
     const planning = createDraftPlan({ release, clock, ids }, stored);
     for (const draft of drafts) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
     return planning.end().records.map((write) => {
-      const isEmptied = write.kind === 'patch' && write.set.drafts === 0;
+      const isEmptied = write.kind === 'patch' && (!only || write.set.drafts === 0);
       return isEmptied ? { ...write, unset: ['publishAt', 'stopped'] } : write;
     });
   }
 
   return {
     async check(request) {
-      const { items, findings } = await plan(request);
-      return { items, findings };
+      const { items, skipped, findings } = await plan(request);
+      return { items, skipped, findings };
     },
     publish: (request) =>
       parts.queueOf(request.release).run(async () => {

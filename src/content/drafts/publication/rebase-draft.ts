@@ -5,6 +5,7 @@
  * A change of an asset that was deleted becomes its creation, with the last live values of other fields. A creation whose asset exists
  * by now becomes a change.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   historyRemoved,
   idInUse,
@@ -12,6 +13,7 @@ import {
   notFound,
   preconditionFailed,
 } from '../../../base/errors.ts';
+import { memberOf } from '../../../base/own-members.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../../base/runtime.ts';
 import type { Asset, Catalog } from '../../../model/content-type.ts';
@@ -21,13 +23,17 @@ import { readBase } from '../../merge-changes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import {
+  chosen,
   type DraftChange,
+  fieldsOf,
   hasChanges,
   mayDiscard,
+  nothing,
   notOwnDraft,
   presentOf,
   touch,
   touchedBy,
+  valuesOf,
 } from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
 import { findDrafts } from '../draft-source.ts';
@@ -104,33 +110,53 @@ export function createDraftRebaser({
     if (action === 'delete') return live ? put({ ...record, base: live.version }) : { kind: 'drop' };
     if (!live) return action === 'create' ? put(record) : put(await toCreation(record));
     const isKept = (name: string) => !theirs.includes(name);
-    const set = Object.fromEntries(Object.entries(record.set).filter(([name]) => isKept(name)));
-    const changes = touch(
-      live.asset,
-      { set: {}, unset: [], before: {} },
-      { set, unset: record.unset.filter(isKept) },
-    );
+    const own = await findOwn(record);
+    const set = Object.fromEntries(Object.entries(own.set).filter(([name]) => isKept(name)));
+    const changes = touch(live.asset, nothing, { set, unset: own.unset.filter(isKept) });
     if (!hasChanges(changes)) return { kind: 'drop' };
-    const { defaulted: _, ...rest } = record;
-    return put({ ...rest, ...changes, action: 'change', base: live.version });
+    const { defaulted: _, withdrawn: __, ...rest } = record;
+    // Nobody has seen what others have changed since the asset was live before.
+    const begun = own.former
+      ? { before: valuesOf(own.former, changes) }
+      : { before: changes.before, base: live.version };
+    return put({ ...rest, ...changes, ...begun, action: 'change' });
+  }
+
+  /**
+   * Finds what a draft itself changes. Of a creation that keeps an asset which was live before, that is what differs from its former state;
+   * of any other, all that somebody has given.
+   */
+  async function findOwn(record: DraftRecord): Promise<OwnChanges> {
+    const { action, asset: id, base: version, set, unset } = record;
+    if (action !== 'create') return { set, unset };
+    const former = version === undefined ? undefined : await readBase(store, { id, version });
+    if (!former) return { set: chosen(record), unset };
+    const isSame = (name: string) => isDeepStrictEqual(memberOf(former, name), memberOf(set, name));
+    const changed = Object.entries(set).filter(([name]) => !isSame(name));
+    const removed = fieldsOf(former).filter((name) => !Object.hasOwn(set, name));
+    return { former, set: Object.fromEntries(changed), unset: removed };
   }
 
   async function toCreation(record: DraftRecord): Promise<DraftRecord> {
     const { base: version = '', ...rest } = record;
     const { asset: id, type } = record;
-    const former = (await readLast(id)) ?? (await readBase(store, { id, version }));
-    if (former?._type !== type) throw historyRemoved(id);
-    const { _id, _type, ...fields } = former;
+    const last = (await readLast(id)) ?? { asset: await readBase(store, { id, version }), version };
+    if (last.asset?._type !== type) throw historyRemoved(id);
+    const { _id, _type, ...fields } = last.asset;
     const kept = Object.entries({ ...fields, ...record.set }).filter(
       ([name]) => !record.unset.includes(name),
     );
-    return { ...rest, action: 'create', set: Object.fromEntries(kept), unset: [], before: {} };
+    const creation = { action: 'create', unset: [], before: {}, withdrawn: false } as const;
+    const base = last.version === undefined ? {} : { base: last.version };
+    return { ...rest, ...creation, ...base, set: Object.fromEntries(kept) };
   }
 
   /** Reads an asset as it was when it was deleted; `undefined` where the log does not tell any more. */
-  async function readLast(asset: string): Promise<Asset | undefined> {
+  async function readLast(asset: string) {
     const [last] = (await store.changes.history({ asset, limit: 1 })).entries;
-    return last?.action === 'delete' ? undoChange(undefined, last) : undefined;
+    return last?.action === 'delete'
+      ? { asset: undoChange(undefined, last), version: last.previousVersion }
+      : undefined;
   }
 
   return async (given) => {
@@ -143,6 +169,11 @@ export function createDraftRebaser({
       await pauseAfter(attempts);
     }
   };
+}
+
+/** Changes of a draft; `former` is the state that they are of, where it is not the live asset. */
+interface OwnChanges extends Pick<DraftRecord, 'set' | 'unset'> {
+  readonly former?: Asset;
 }
 
 const put = (record: Omit<DraftRecord, 'bytes'>): DraftChange => ({

@@ -8,13 +8,14 @@ import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
 import { type Caller, createAssetFinder } from '../../reading/find-assets.ts';
 import { createReferenceFinder, type FoundReferences } from '../../reading/find-references.ts';
+import { readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import { assertVersion } from '../../write-condition.ts';
 import type { Written } from '../../written-asset.ts';
 import { type DraftedAsset, presentOf } from '../change-draft.ts';
-import { standingRelease } from '../draft-record.ts';
-import { findDrafts } from '../draft-source.ts';
+import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft-record.ts';
+import { findDrafts, readDraftsOf } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
 import { findOverlaps } from './check-draft.ts';
 import { findRelease } from './plan-publication.ts';
@@ -26,9 +27,20 @@ export interface Withdrawal {
   readonly ifVersions?: readonly string[];
 }
 
-/** A withdrawn asset: its change in the log, and who referred to it. */
+/** A withdrawn asset: its change in the log, who referred to it, and the schedules that it is subject to. */
 export interface Withdrawn extends Written {
   readonly references: FoundReferences;
+  readonly schedules: readonly AssetSchedule[];
+}
+
+/** The scheduled publication of a release that has a draft of a withdrawn asset. */
+export interface AssetSchedule {
+  readonly release: string;
+  readonly publishAt: number;
+  /** What the draft does: a creation makes the asset live again, anything else is a conflict unless it is live. */
+  readonly action: DraftRecord['action'];
+  /** Set for the draft that keeps the asset, which the publication passes over. */
+  readonly withdrawn?: true;
 }
 
 /**
@@ -59,7 +71,10 @@ export function createAssetWithdrawer(
     const stored = await findRelease(store, release);
     const draft = (await findDrafts(store, release, { assets: [_id], catalog })).get(_id);
     const { by } = parts.origins.current();
-    const planning = createDraftPlan({ release, clock, ids, by, sites: caller.sites }, stored);
+    const planning = createDraftPlan(
+      { release, clock, ids, by, sites: caller.sites, withdraws: live.version },
+      stored,
+    );
     const { asset } = kept({ live, draft });
     if (!isVisible(asset, caller)) throw notFound(id);
     const overlaps = draft?.record.action === 'change' ? findOverlaps(draft.record, live.asset) : [];
@@ -77,15 +92,33 @@ export function createAssetWithdrawer(
 
   return async (withdrawal, caller) => {
     const references = await findReferences({ id: withdrawal.id, limit: maxNamed }, caller);
+    const schedules = await findSchedules(store, withdrawal.id.toLowerCase());
     return parts.queueOf(release).run(async () => {
       for (let attempts = 1; ; attempts++) {
         const change = await tryWithdraw(withdrawal, caller);
-        if (change !== 'overtaken') return { change, references };
+        if (change !== 'overtaken') return { change, references, schedules };
         if (!mayTryAgain(attempts)) throw overtakenTooOften();
         await pauseAfter(attempts);
       }
     });
   };
+}
+
+/** Finds the schedules of releases that have a draft of an asset, or will have one when it is withdrawn, in the order of their times. */
+async function findSchedules(store: ContentStore, asset: string): Promise<readonly AssetSchedule[]> {
+  const others = (await readDraftsOf(store, asset)).filter(({ record }) => record.release !== release);
+  const drafts = new Map(others.map(({ record }) => [record.release, { action: record.action }]));
+  const own = { action: 'create', withdrawn: true } as const;
+  const releases = new Map([...drafts.keys(), release].map((name) => [releaseId(name), name]));
+  const found: AssetSchedule[] = [];
+  for await (const chunk of readMany(store, [...releases.keys()])) {
+    for (const stored of chunk.values()) {
+      const { name, publishAt, stopped } = toReleaseRecord(stored.asset);
+      if (publishAt === undefined || stopped) continue;
+      found.push({ release: name, publishAt, ...(drafts.get(name) ?? own) });
+    }
+  }
+  return found.toSorted((one, other) => one.publishAt - other.publishAt);
 }
 
 /** Returns the asset as the release shows it; the live one where the release deletes it. */

@@ -3,7 +3,7 @@
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import type { PublicationFinding } from '../../../base/problems.ts';
-import type { DescribedDraft } from '../../../content/drafts/publication/finding.ts';
+import type { NamedDraft } from '../../../content/drafts/publication/finding.ts';
 import type { ListedDraft } from '../../../content/drafts/publication/list-drafts.ts';
 import type { Publication } from '../../../content/drafts/publication/publish-release.ts';
 import type { Release } from '../../../content/drafts/publication/release-manager.ts';
@@ -24,18 +24,20 @@ export function toResource({ name, title, createdAt, createdBy, ...release }: Re
 }
 
 /** Makes the resource of a publication. */
-export const toPublication = ({ items, findings, run }: Publication): api.Publication => ({
+export const toPublication = ({ items, skipped, findings, run }: Publication): api.Publication => ({
   items: items.map(toPublished),
+  skipped: skipped.map(toPublished),
   findings: findings.map(toFinding),
   ...(run !== undefined && { run }),
 });
 
-const toPublished = ({ asset, type, title, action, live }: DescribedDraft): api.PublishedDraft => ({
+const toPublished = ({ asset, type, title, action, live, withdrawn }: NamedDraft): api.PublishedDraft => ({
   asset,
   type,
   title,
   action,
   ...(live !== undefined && { live }),
+  ...(withdrawn && { withdrawn }),
 });
 
 /** Makes the resource of a draft. */

@@ -59,7 +59,9 @@ export function createReleaseHandlers({
     },
 
     async listReleaseDrafts({ path, query }) {
-      const { items, next } = await releases.listDrafts({ release: nameIn(path), ...toPage(query) });
+      const assets =
+        query.asset === undefined ? undefined : [query.asset].flat().map((id) => id.toLowerCase());
+      const { items, next } = await releases.listDrafts({ release: nameIn(path), assets, ...toPage(query) });
       return ok({ items: items.map(toDraft), ...(next !== undefined && { next }) });
     },
 

@@ -109,7 +109,26 @@ export function describeReleases(
       const { headers, body } = await call('POST', `/contents/${id}/withdraw`);
       expect(headers).toHaveProperty('x-change');
       expect(body.references).toEqual({ count: 0, types: [], items: [], unsearched: [] });
+      expect(body.schedules).toEqual([]);
       expect((await call('GET', `/contents/${id}`)).status).toBe(404);
+      const other = (await call('POST', '/contents?release=drafts', { body: { _type: text } })).body._id;
+      const drafts = `/releases/drafts/drafts?asset=${id}&asset=${other}&asset=${twice._id}`;
+      const { items, ...rest } = (await call('GET', drafts)).body;
+      expect(rest).toEqual({});
+      expect(
+        new Map(items.map((one: { asset: string; withdrawn?: true }) => [one.asset, one.withdrawn])),
+      ).toEqual(
+        new Map([
+          [id, true],
+          [other, undefined],
+        ]),
+      );
+      expect((await call('GET', `${drafts}&cursor=${id}`)).status).toBe(400);
+      await call('DELETE', `/releases/drafts/drafts/${other}`);
+      const all = await call('POST', '/releases/drafts/publish', { body: { dryRun: true } });
+      expect(all.body.skipped).toEqual([
+        { asset: id, type: text, title: 'off', action: 'create', withdrawn: true },
+      ]);
       const published = await call('POST', '/releases/drafts/publish', { body: { only: [id] } });
       expect(published.body.items).toMatchObject([{ asset: id, action: 'create' }]);
       expect((await call('GET', `/contents/${id}`)).body.name).toBe('off');
@@ -218,7 +237,11 @@ export function describeReleases(
       const published = await call('POST', `${path}/publish`, { body: { only: [id] } });
       expect(published).toMatchObject({ status: 200, body: { findings: [], items: [{ asset: id }] } });
       expect((await call('GET', `/contents/${id}`)).body.name).toBe(`${name} drafted`);
-      expect((await call('POST', `${path}/publish`, { body: {} })).body).toEqual({ items: [], findings: [] });
+      expect((await call('POST', `${path}/publish`, { body: {} })).body).toEqual({
+        items: [],
+        skipped: [],
+        findings: [],
+      });
       const { body: run } = await call('GET', `/runs/${published.body.run}`);
       expect(run.writes).toEqual({ create: 0, update: 1, delete: 0 });
       const plan = await call('POST', `/runs/${published.body.run}/revert`, { body: { dryRun: true } });

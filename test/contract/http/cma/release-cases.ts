@@ -217,6 +217,7 @@ export function describeReleases({
     expect((await withdraw({ client: null })).status).toBe(401);
     const done = await withdraw({ headers: { 'If-Match': etag } });
     expect(done.body.result.references).toMatchObject({ count: 1, items: [{ _id }] });
+    expect(done.body.result.schedules).toEqual([]);
     expect(done.headers).toHaveProperty('x-change');
     expect((await withdraw()).status).toBe(404);
     expect((await call('GET', { path })).status).toBe(404);

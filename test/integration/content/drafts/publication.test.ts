@@ -4,7 +4,7 @@ import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { isDomainError } from '../../../../src/base/errors.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
-import { draftClass } from '../../../../src/content/drafts/draft-record.ts';
+import { draftClass, draftId } from '../../../../src/content/drafts/draft-record.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
@@ -97,7 +97,7 @@ describeOnEachStore('a publication', (locations) => {
     expect(await left()).toBe(0);
     const rest = await store.find({ types: [draftClass], offset: 0, limit: 9, withCount: false });
     expect(rest.items).toEqual([]);
-    expect(await content.releases.publish({ release })).toEqual({ items: [], findings: [] });
+    expect(await content.releases.publish({ release })).toEqual({ items: [], skipped: [], findings: [] });
   });
 
   it('makes a withdrawn asset live again, with its history, its references and what was drafted', async () => {
@@ -131,6 +131,75 @@ describeOnEachStore('a publication', (locations) => {
     const where = { where: 'next/title = ?', values: ['drafted'] };
     const query = { from: 'lib.Page', ...where, offset: 0, limit: 9, withCount: false };
     expect((await content.find(query, everyone)).items.map(({ asset: { _id } }) => _id)).toEqual([idOf(2)]);
+  });
+
+  it('passes over withdrawn assets, unless it names them', async () => {
+    const standing = content.inRelease('drafts', everyone);
+    await content.releases.withdraw({ id: idOf(1) }, everyone);
+    await standing.update({ id: idOf(1), body: { text: 'edited' } }, everyone);
+    await standing.create(page(4), everyone);
+    const { items } = await content.releases.listDrafts({ release: 'drafts', limit: 9 });
+    expect(items.map(({ asset, action, withdrawn }) => [asset, action, withdrawn]).sort()).toEqual([
+      [idOf(1), 'create', true],
+      [idOf(4), 'create', undefined],
+    ]);
+    const skipped = [
+      { asset: idOf(1), type: 'lib.Page', title: 'Page 1', action: 'create', withdrawn: true },
+    ];
+    expect(await content.releases.check({ release: 'drafts' })).toMatchObject({
+      items: [{ asset: idOf(4) }],
+      skipped,
+    });
+    const elsewhere = await content.releases.check({ release: 'drafts', sites: [idOf(9)] });
+    expect(elsewhere.skipped).toEqual([]);
+    await standing.update({ id: idOf(4), body: { next: referenceTo(1) } }, everyone);
+    expect(await findingsOf(content.releases.publish({ release: 'drafts' }))).toEqual(['4 invalid_body']);
+    await standing.update({ id: idOf(4), body: { next: null } }, everyone);
+    expect(await content.releases.publish({ release: 'drafts' })).toMatchObject({ skipped });
+    expect(await content.releases.publish({ release: 'drafts' })).toEqual({
+      items: [],
+      skipped,
+      findings: [],
+    });
+    expect(await slugs()).toEqual(['page-2', 'page-3', 'page-4']);
+    expect((await content.releases.get('drafts')).drafts).toBe(1);
+    const named = await content.releases.publish({ release: 'drafts', only: [idOf(1)] });
+    expect(named).toMatchObject({ items: skipped, skipped: [] });
+    expect((await content.get(idOf(1), everyone)).asset.text).toBe('edited');
+  });
+
+  it('passes over what other versions have withdrawn, and over no other creation', async () => {
+    const standing = content.inRelease('drafts', everyone);
+    for (const n of [1, 2]) await content.releases.withdraw({ id: idOf(n) }, everyone);
+    await standing.create(page(4), everyone);
+    await content.create(page(2, { slug: 'again' }), everyone);
+    for (const n of [1, 2, 4]) {
+      const patch = { id: draftId('drafts', idOf(n)), type: draftClass, set: {}, unset: ['withdrawn'] };
+      await store.patch({ ...patch, version: randomIds.version() });
+    }
+    await content.delete({ id: idOf(3) }, everyone);
+    await standing.create(page(3), everyone);
+    const { items, skipped, findings } = await content.releases.check({ release: 'drafts' });
+    expect(items.map(({ asset }) => asset).sort()).toEqual([idOf(2), idOf(3), idOf(4)]);
+    expect(skipped.map(({ asset }) => asset)).toEqual([idOf(1)]);
+    expect(findings.map(({ asset, code }) => [asset, code])).toEqual([[idOf(2), 'id_in_use']]);
+  });
+
+  it('names the schedules of the releases that have a draft of a withdrawn asset', async () => {
+    const soonMs = systemClock.nowMs() + 1_000_000;
+    const schedule = (name: string, ms: number) => content.releases.schedules.schedule(name, soonMs + ms);
+    await content.releases.create({ name: 'summer' });
+    await content.inRelease('summer', everyone).delete({ id: idOf(1) }, everyone);
+    await draft(1, { text: 'mine' });
+    for (const [n, name] of ['drafts', release].entries()) await schedule(name, n);
+    const { schedules } = await content.releases.withdraw({ id: idOf(1).toUpperCase() }, everyone);
+    expect(schedules).toEqual([
+      { release: 'drafts', publishAt: soonMs, action: 'create', withdrawn: true },
+      { release, publishAt: soonMs + 1, action: 'change' },
+    ]);
+    expect((await content.releases.withdraw({ id: idOf(2) }, everyone)).schedules).toEqual([
+      { release: 'drafts', publishAt: soonMs, action: 'create', withdrawn: true },
+    ]);
   });
 
   it('withdraws no asset whose draft would replace what others have published since', async () => {
@@ -254,6 +323,52 @@ describeOnEachStore('a publication', (locations) => {
     expect(await slugs()).toEqual(['page-1', 'page-4']);
     for (const n of [1, 4]) expect((await content.get(idOf(n), everyone)).asset.text).toBe('mine');
     expect((await content.get(idOf(1), everyone)).asset.title).toBe('theirs');
+  });
+
+  it('leaves the date of publication of an asset that exists by now', async () => {
+    await drafts.create(page(4), everyone);
+    await drafts.create(page(5, { text: 'mine' }), everyone);
+    for (const n of [4, 5]) await content.create(page(n, { 'cms.content.publishDate': n }), everyone);
+    expect(await content.releases.rebase({ release, asset: idOf(4) })).toBeUndefined();
+    await content.releases.rebase({ release, asset: idOf(5) });
+    expect((await content.releases.publish({ release })).items.map(({ asset }) => asset)).toEqual([idOf(5)]);
+    expect((await content.get(idOf(5), everyone)).asset).toMatchObject({
+      text: 'mine',
+      'cms.content.publishDate': 5,
+    });
+  });
+
+  it('keeps newer live values when a creation of a former asset becomes a change again', async () => {
+    await draft(1, { text: 'mine', title: 'mine' });
+    await content.delete({ id: idOf(1) }, everyone);
+    await content.releases.rebase({ release, asset: idOf(1) });
+    const standing = content.inRelease('drafts', everyone);
+    await content.releases.withdraw({ id: idOf(2) }, everyone);
+    await standing.update({ id: idOf(2), body: { text: 'mine' } }, everyone);
+    for (const n of [1, 2]) {
+      await content.create(page(n), everyone);
+      await live(n, { title: 'theirs', slug: `new-${n}` });
+    }
+    for (const [name, n] of [
+      [release, 1],
+      ['drafts', 2],
+    ] as const)
+      await content.releases.rebase({ release: name, asset: idOf(n) });
+    const { findings } = await content.releases.check({ release });
+    expect(findings).toMatchObject([
+      {
+        code: 'edit_conflict',
+        conflicts: [{ path: 'title', base: 'Page 1', theirs: 'theirs', yours: 'mine' }],
+      },
+    ]);
+    await content.releases.rebase({ release, asset: idOf(1), theirs: ['title'] });
+    for (const name of [release, 'drafts']) await content.releases.publish({ release: name });
+    for (const n of [1, 2])
+      expect((await content.get(idOf(n), everyone)).asset).toMatchObject({
+        slug: `new-${n}`,
+        title: 'theirs',
+        text: 'mine',
+      });
   });
 
   it('is planned again when somebody writes after the check', async () => {

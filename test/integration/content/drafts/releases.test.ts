@@ -1,10 +1,12 @@
 /** What writes in a release do to its drafts, to the live content and to the log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { locateError } from '../../../../src/base/errors.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import { touchedBy } from '../../../../src/content/drafts/change-draft.ts';
 import {
   type DraftRecord,
   draftClass,
@@ -32,7 +34,10 @@ const catalog = catalogOf(`
     tags: [String!]
     next: Page
     text: String
-  }`);
+    note: String
+    box: Box
+  }
+  type Box { inner: String note: String }`);
 const everyone = {};
 const origins = createRequestOrigins();
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
@@ -45,7 +50,7 @@ const page = (n: number, more: JsonObject = {}): JsonObject => ({
 });
 const without = (names: readonly string[], asset: Asset) =>
   Object.fromEntries(Object.entries(asset).filter(([name]) => !names.includes(name)));
-const fields = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
+const fieldsOf = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
 
 describeOnEachStore('a release', (locations) => {
   let location: StoreLocation;
@@ -72,8 +77,8 @@ describeOnEachStore('a release', (locations) => {
   };
   const draftOf = async (n: number, release = 'drafts') =>
     (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
-  const liveOf = async (n: number) => fields((await content.get(idOf(n), everyone)).asset);
-  const draftedOf = async (n: number) => fields((await drafts.get(idOf(n), everyone)).asset);
+  const liveOf = async (n: number) => fieldsOf((await content.get(idOf(n), everyone)).asset);
+  const draftedOf = async (n: number) => fieldsOf((await drafts.get(idOf(n), everyone)).asset);
   const update = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
   const titles = async () => {
     const query = {
@@ -166,6 +171,26 @@ describeOnEachStore('a release', (locations) => {
     await drafts.create(page(1, { title: 'New' }), everyone);
     expect(await draftOf(1)).toMatchObject({ action: 'change', unset: ['text'], base });
     expect(await draftedOf(1)).toEqual(page(1, { title: 'New' }));
+  });
+
+  it('holds no date of publication that nobody has given for an asset that is live', async () => {
+    const { asset } = await content.get(idOf(1), everyone);
+    const given = page(1, { 'cms.content.publishDate': 1 });
+    for (const [body, after] of [
+      [page(1), undefined],
+      [page(1, { text: 'More' }), ['text']],
+      [given, ['cms.content.publishDate']],
+    ] as const) {
+      await drafts.delete({ id: idOf(1) }, everyone);
+      await drafts.create(body, everyone);
+      const record = await draftOf(1);
+      expect(record && touchedBy(record)).toEqual(after);
+      if (after && body !== given)
+        expect((await drafts.get(idOf(1), everyone)).asset).toHaveProperty(
+          ['cms.content.publishDate'],
+          asset['cms.content.publishDate'],
+        );
+    }
   });
 
   it('accepts missing values, references and unique values, and refuses what breaks a constraint', async () => {
@@ -520,17 +545,45 @@ describeOnEachStore('a release', (locations) => {
     expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
   });
 
-  it('refuses lookups by a unique value that two assets of the release have', async () => {
+  it('refuses the lookups alone that are by a unique value of two assets', async () => {
+    await content.create(page(2), everyone);
     await drafts.create(page(3, { slug: 'page-1' }), everyone);
-    const asset = { _type: 'lib.Page', slug: 'page-1', title: 'Which?' };
-    const request = { atomic: false, references: 'checked' } as const;
-    const batch = drafts.batch(
-      { operations: [{ action: 'upsert', by: 'slug', asset }], ...request },
-      everyone,
-    );
-    await expect(batch).rejects.toMatchObject({ code: 'value_in_use', details: { field: 'slug' } });
-    const next = { _type: 'lib.Page', _by: { slug: 'page-1' } };
-    await expect(update(3, { next })).rejects.toMatchObject({ code: 'value_in_use' });
+    const upsert = (slug: string, more: JsonObject = {}) =>
+      ({ action: 'upsert', by: 'slug', asset: { _type: 'lib.Page', slug, title: slug, ...more } }) as const;
+    const next = { next: { _type: 'lib.Page', _by: { slug: 'page-1' } } };
+    const free: BatchOperation = { action: 'update', by: '_id', asset: { _id: idOf(3), slug: 'page-3' } };
+    const run = async (operations: BatchOperation[], atomic = false) => {
+      const outcomes = await drafts.batch({ operations, atomic, references: 'checked' }, everyone);
+      return outcomes.map((one) =>
+        one.kind === 'refused' ? [one.error.code, locateError(one.error).path] : one.id,
+      );
+    };
+    const refused = [
+      ['value_in_use', 'slug'],
+      ['value_in_use', 'next._by'],
+    ];
+    expect(await run([upsert('page-2'), upsert('page-1'), upsert('page-2', next)])).toEqual([
+      idOf(2),
+      ...refused,
+    ]);
+    await expect(update(3, next)).rejects.toMatchObject({
+      code: 'value_in_use',
+      message: '"page-1" is the "slug" of several assets of the release, so it names none of them',
+      details: { field: 'next._by' },
+    });
+    await expect(
+      run([upsert('page-2'), upsert('page-2', next), upsert('page-1')], true),
+    ).rejects.toMatchObject({
+      code: 'value_in_use',
+      problems: [{ path: 'operations[1].asset.next._by' }, { path: 'operations[2].asset.slug' }],
+    });
+    const touch: BatchOperation = { action: 'update', by: '_id', asset: { _id: idOf(3), title: 'Third' } };
+    expect(await run([touch, upsert('page-1'), upsert('page-2', next)])).toEqual([idOf(3), ...refused]);
+    await expect(run([touch, upsert('page-1')], true)).rejects.toMatchObject({ code: 'value_in_use' });
+    expect(await run([free, upsert('page-1'), upsert('page-2', next)])).toEqual([idOf(3), idOf(1), idOf(2)]);
+    expect((await drafts.get(idOf(2), everyone)).asset.next).toMatchObject({ _ref: idOf(1) });
+    await update(3, { slug: 'page-1' });
+    expect(await run([free, upsert('page-1')], true)).toEqual([idOf(3), idOf(1)]);
   });
 
   it('reads drafts of former types: with present names, and what does not fit as unfit', async () => {
@@ -563,6 +616,42 @@ describeOnEachStore('a release', (locations) => {
         [idOf(1), 'text'],
       ],
     );
+  });
+
+  it('neither shows nor publishes what a type drops, and keeps it for a return to former types', async () => {
+    const typesWith = (page: string, box: string) =>
+      catalogOf(`
+        type Box ${box}
+        type Page @contentType(class: "lib.Page") ${page}`);
+    const fields = 'slug: String! @indexed(unique: true) title: String! text: String box: Box';
+    const before = contentOver(typesWith(`{ ${fields} note: String }`, '{ inner: String note: String }'));
+    const drop = '@drops(fields: ["note"])';
+    const today = contentOver(typesWith(`${drop} { ${fields} }`, `${drop} { inner: String }`));
+    const [formerly, present] = [before, today].map((one) => one.inRelease('drafts', everyone));
+    const body = { text: 'a', note: 'n', box: { inner: 'i', note: 'n' } };
+    await formerly?.update({ id: idOf(1), body }, everyone);
+    await content.create(page(2), everyone);
+    await formerly?.update({ id: idOf(2), body: { note: 'n' } }, everyone);
+    const shown = await present?.get(idOf(1), everyone);
+    expect(shown?.asset).toMatchObject({ text: 'a', box: { inner: 'i' } });
+    expect(shown?.asset).not.toHaveProperty('note');
+    const { asset } = shown ?? {};
+    expect(asset && today.unfit.check(asset)).toEqual([]);
+    await present?.update({ id: idOf(1), body: { text: 'b' } }, everyone);
+    const { items } = await today.releases.listDrafts({ release: 'drafts', limit: 9 });
+    expect(items.map(({ changed, findings }) => [changed.toSorted(), findings])).toEqual(
+      expect.arrayContaining([
+        [['box', 'text'], []],
+        [[], []],
+      ]),
+    );
+    expect((await formerly?.get(idOf(1), everyone))?.asset).toMatchObject({ ...body, text: 'b' });
+    const { version } = await content.get(idOf(2), everyone);
+    await today.releases.publish({ release: 'drafts' });
+    expect(await content.get(idOf(2), everyone)).toMatchObject({ version });
+    const published = await before.get(idOf(1), everyone);
+    expect(fieldsOf(published.asset)).toEqual({ ...page(1), text: 'b', box: { inner: 'i' } });
+    expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
   });
 
   it('erases an asset that was never live, also when its draft is gone', async () => {

@@ -138,6 +138,22 @@ describeOnEachStore('scheduled releases', (locations) => {
     expect(runs).toEqual([]);
   });
 
+  it('pass over what was withdrawn, and lose their schedule with the other drafts', async () => {
+    const { asset } = await content.create({ _type: 'lib.Page', title: 'withdrawn' }, everyone);
+    const alone = await content.create({ _type: 'lib.Page', title: 'alone' }, everyone);
+    await create('drafts', 'new');
+    for (const withdrawn of [asset, alone.asset]) {
+      await content.releases.withdraw({ id: withdrawn._id }, everyone);
+      await schedule('drafts', 1);
+      nowMs += 1;
+      await publishDue();
+      expect(await titles()).toEqual(withdrawn === asset ? ['alone', 'new'] : ['new']);
+      expect(await content.releases.get('drafts')).not.toHaveProperty('publishAt');
+    }
+    expect((await content.releases.get('drafts')).drafts).toBe(2);
+    expect(runs.filter((run) => run.startsWith('publish-'))).toHaveLength(1);
+  });
+
   it('stop when a site must own every asset and none owns a drafted one', async () => {
     await create('a', 'one');
     await schedule('a', 1);

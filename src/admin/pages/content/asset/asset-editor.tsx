@@ -58,7 +58,8 @@ export function AssetEditor({
     enabled: begun !== undefined && release !== null,
     refetchOnReconnect: false,
   }).data;
-  const isDrafted = states !== undefined && stateOf(states.live?.data, states.drafted?.data) !== 'live';
+  const state = states && stateOf(states.live?.data, states.drafted?.data, states.isWithdrawn);
+  const isDrafted = state !== undefined && state !== 'live';
   const form = useAssetForm(type, {
     begun,
     copied,
@@ -149,7 +150,7 @@ export function AssetEditor({
                 state={
                   <AssetState
                     stored={stored}
-                    state={states && stateOf(states.live?.data, states.drafted?.data)}
+                    state={state}
                     release={release}
                     isEditing={form.changed.size > 0}
                   />

@@ -112,7 +112,7 @@ function AssetToDelete({
             id={id}
             type={data}
             release={release}
-            states={{ live, drafted: null }}
+            states={{ live, drafted: null, isWithdrawn: false }}
             onDiscarded={() => onKept(live)}
           />
         )}

@@ -18,7 +18,7 @@ export function DraftNotice({
   id,
   type,
   release,
-  states: { live, drafted },
+  states: { live, drafted, isWithdrawn },
   onDiscarded,
 }: {
   id: string;
@@ -30,7 +30,7 @@ export function DraftNotice({
   const [isShown, shown] = useDisclosure(false);
   const [isAsking, asking] = useDisclosure(false);
   const discard = useDiscardDraft(release);
-  const state = stateOf(live?.data, drafted?.data);
+  const state = stateOf(live?.data, drafted?.data, isWithdrawn);
   const { label, color } = stateWords[state];
   if (state === 'live') return null;
   const names = live && drafted ? changedFields(live.data, drafted.data) : [];
@@ -76,11 +76,14 @@ const losses: Readonly<Record<DraftState, string>> = {
   live: '',
   changed: 'The asset stays as it is live. What the draft has changed is gone.',
   new: 'The asset was never live, so it is gone with its draft.',
+  withdrawn: 'The asset is gone with its draft. Its history can bring it back.',
   deleted: 'The asset stays live.',
 };
 
 function describe(state: DraftState, fields: readonly string[]): string {
   if (state === 'new') return 'This asset is not live yet. Readers do not see it until it is published.';
+  if (state === 'withdrawn')
+    return 'This asset was withdrawn. Readers do not see it until it is published here; schedules pass over it.';
   if (state === 'deleted') return 'This asset is live, and is deleted when its draft is published.';
   return `The asset is live. Not live yet: ${fields.join(', ')}.`;
 }

@@ -10,6 +10,7 @@ import {
   admin,
   answer,
   answerWithTag,
+  type ContentSchedule,
   type ContentType,
   type PublicationFinding,
 } from '../../../api.ts';
@@ -98,16 +99,25 @@ export function useDeleteAsset(release: string | undefined): (stored: StoredAsse
   };
 }
 
+/** An asset that was withdrawn. */
+interface WithdrawnAsset {
+  readonly draft: StoredAsset;
+  readonly schedules: readonly ContentSchedule[];
+}
+
 /**
- * Takes an asset off the live content if it has not changed since it was read, and keeps it as a draft in `drafts`. Returns the draft.
+ * Takes an asset off the live content if it has not changed since it was read, and keeps it as a draft in `drafts`. Returns the draft,
+ * and the schedules of other releases that have a draft of it.
  */
-export function useWithdrawAsset(): (live: StoredAsset) => Promise<StoredAsset> {
+export function useWithdrawAsset(): (live: StoredAsset) => Promise<WithdrawnAsset> {
   const client = useQueryClient();
   return async ({ data: { _id: id }, tag }) => {
     const headers = tag === undefined ? {} : { 'If-Match': tag };
     try {
-      await answer(admin.withdrawContent({ path: { id }, headers }));
-      return await answerWithTag(admin.getContent({ path: { id }, query: { release: draftsRelease } }));
+      const { schedules } = await answer(admin.withdrawContent({ path: { id }, headers }));
+      const query = { release: draftsRelease };
+      const draft = await answerWithTag(admin.getContent({ path: { id }, query }));
+      return { draft, schedules: schedules.filter(({ withdrawn }) => !withdrawn) };
     } finally {
       // Also shows what others have changed.
       await refreshDrafts(client);

@@ -3,8 +3,9 @@
  */
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ContentType } from '../../../api.ts';
+import type { ContentSchedule, ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { describeTime } from '../../../parts/time/local-time.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { References, useReferences } from './references.tsx';
 import { useWithdrawAsset } from './save-asset.ts';
@@ -37,9 +38,9 @@ export function WithdrawAsset({
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={async () => {
-        const draft = await withdraw(live);
+        const { draft, schedules } = await withdraw(live);
         onClose();
-        notifications.show({ message: 'Withdrawn' });
+        notifications.show({ message: describe(schedules), autoClose: schedules.length === 0 });
         onWithdrawn(draft);
       }}
     >
@@ -51,4 +52,13 @@ export function WithdrawAsset({
       <References query={references} />
     </Confirm>
   );
+}
+
+/** Says which schedules concern the asset. */
+function describe(schedules: readonly ContentSchedule[]): string {
+  const named = schedules.map(({ release, publishAt, action }) => {
+    const effect = action === 'create' ? 'makes it live again' : 'cannot go live while it is withdrawn';
+    return `the release "${release}", scheduled for ${describeTime(publishAt)}, ${effect}`;
+  });
+  return named.length === 0 ? 'Withdrawn' : `Withdrawn. But ${named.join('; ')}.`;
 }

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Asset, ContentType } from '../../../api.ts';
 import { type DraftState, stateOf } from '../../../parts/releases/draft-state.ts';
-import { releaseByName } from '../../../parts/releases/release-data.ts';
+import { findWithdrawn, releaseByName } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { findSelected } from './bulk/find-selected.ts';
 
@@ -25,9 +25,11 @@ export function useRowStates(
         findSelected(type, items, undefined, {}),
         findSelected(type, items, undefined, { release }),
       ]);
+      const created = ids.filter((id) => !live.has(id) && drafted.has(id));
+      const withdrawn = await findWithdrawn(release, created);
       return ids
         .filter((id) => live.has(id) || drafted.has(id))
-        .map((id) => [id, stateOf(live.get(id), drafted.get(id))] as const);
+        .map((id) => [id, stateOf(live.get(id), drafted.get(id), withdrawn.has(id))] as const);
     },
     enabled: count > 0 && ids.length > 0,
   });

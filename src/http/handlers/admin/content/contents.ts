@@ -79,7 +79,8 @@ export function createContentHandlers({
     async withdrawContent({ path, headers, signal }) {
       const withdrawal = { id: path.id, ...conditionOf(headers) };
       const withdrawn = await content.releases.withdraw(withdrawal, { ...administrator, signal });
-      return { ...ok({ references: withdrawn.references }), headers: toChangeHeader(withdrawn) };
+      const { references, schedules } = withdrawn;
+      return { ...ok({ references, schedules }), headers: toChangeHeader(withdrawn) };
     },
 
     listContentReferences: namingRelease(async ({ path, query }) => {
