@@ -1,6 +1,8 @@
 /**
  * Names of content types and fields, made of the names of another system.
  */
+import { scalarNames } from '../model/content-type.ts';
+import { generatedTypeNames } from '../model/types/check-catalog.ts';
 
 /** Names that Colophon defines, or that filters have. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -17,29 +19,14 @@ const reservedNames: ReadonlySet<string> = new Set([
 
 /** Names of types that Colophon defines, or makes. */
 const reservedTypes: ReadonlySet<string> = new Set([
+  ...scalarNames,
+  ...generatedTypeNames,
   'Content',
   'File',
   'Site',
-  'String',
-  'Int',
-  'Float',
-  'Boolean',
-  'ID',
-  'EpochMillis',
-  'Date',
-  'DateTime',
-  'Decimal',
-  'RichText',
-  'Url',
-  'JSON',
   'Query',
   'Mutation',
   'Subscription',
-  'SortInput',
-  'SortOrder',
-  'ReferenceInput',
-  'FileFit',
-  'FileFormat',
 ]);
 
 /** Creates a function that makes a different field name of each name of a source; `chosen` are names that users give. */

@@ -5,6 +5,7 @@
  * so that JSON paths, class names, UUIDs and addresses need no quotes; a word in the notation of a JSON number is a number.
  */
 import { predicateSyntax } from '../base/errors.ts';
+import { operatorSpellings } from './operators.ts';
 import { countCharacters } from './text.ts';
 
 /** One token. `text` is a quoted text's content, a placeholder's digits, and otherwise the text as written. */
@@ -57,9 +58,16 @@ export function isNumber(text: string): boolean {
   return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text);
 }
 
+/** The symbols, longer ones first: those that spell operators, and those around them. */
+const symbols = [...Object.values(operatorSpellings).flat(), '&&', '||', '!', '(', ')', '[', ']', ',']
+  .filter((spelling) => !isBareWord(spelling))
+  .toSorted((a, b) => b.length - a.length);
+
 // Blank, word, quoted text, placeholder, symbol, and any other character.
-const lexeme =
-  /(\s+)|([\p{L}\p{M}\p{N}_./:@+-]+)|('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(\?[0-9]*)|(&&|\|\||[!<>^~]=|<>|[=<>!()[\],])|./gsu;
+const lexeme = new RegExp(
+  String.raw`(\s+)|([\p{L}\p{M}\p{N}_./:@+-]+)|('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(\?[0-9]*)|(${symbols.map((one) => RegExp.escape(one)).join('|')})|.`,
+  'gsu',
+);
 
 function* tokenize(text: string): Generator<Token, never> {
   let column = 1;

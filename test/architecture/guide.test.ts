@@ -9,12 +9,15 @@ import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
 import { makeNextFrontEnd } from '../../src/cli/init/front-end.ts';
 import { newProjectFiles } from '../../src/cli/init/new-project.ts';
+import { Article, where } from '../../src/client/index.ts';
 import {
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
 } from '../../src/documents/openapi-document.ts';
-import { operatorSpellings } from '../../src/query/operators.ts';
+import { filterOperators } from '../../src/graphql/filters/filter-types.ts';
+import { scalarNames } from '../../src/model/content-type.ts';
+import { operatorSpellings, operators } from '../../src/query/operators.ts';
 import { readPage } from '../support/guide.ts';
 
 const matchesOf = (text: string, pattern: RegExp) =>
@@ -76,6 +79,51 @@ describe('docs/predicates.md', () => {
     const page = readPage('docs/predicates.md');
     const spellings = Object.values(operatorSpellings).flat();
     expect(spellings.filter((spelling) => !page.includes(`\`${spelling}\``))).toEqual([]);
+  });
+});
+
+/** The words in backticks of the rows of the first table below a line, by column. */
+function tableBelow(page: string, heading: string): (readonly [first: string[], second: string[]])[] {
+  const rows = page.slice(page.indexOf(heading)).split('\n').slice(2);
+  const end = rows.findIndex((row) => !row.startsWith('|'));
+  const words = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+  return rows.slice(0, end).map((row) => {
+    const [, first, second] = row.split('|');
+    return [words(first), words(second)] as const;
+  });
+}
+
+describe('docs/graphql.md', () => {
+  const rows = tableBelow(readPage('docs/graphql.md'), '| Values | Members |');
+
+  it('lists the filters of each scalar', () => {
+    expect(scalarNames.filter((name) => !rows.some(([values]) => values.includes(name)))).toEqual([]);
+  });
+
+  it('lists each member that compares', () => {
+    const listed = rows.flatMap(([, members]) => members);
+    expect([...filterOperators.keys(), 'ignoreCase'].filter((name) => !listed.includes(name))).toEqual([]);
+  });
+});
+
+describe('docs/client.md', () => {
+  it('lists each operator of a field', () => {
+    let known: string[] = [];
+    where(Article, (article) => {
+      known = Object.keys(article.slug);
+      return article.slug.exists();
+    });
+    expect(known.length).toBeGreaterThan(operators.length);
+    const rows = tableBelow(readPage('docs/client.md'), '| Field | Operators |');
+    const listed = new Set(rows.flatMap(([, words]) => words));
+    expect(known.filter((name) => !listed.has(name))).toEqual([]);
+  });
+});
+
+describe('docs/content-types.md', () => {
+  it('has a row for each scalar', () => {
+    const page = readPage('docs/content-types.md');
+    expect(scalarNames.filter((name) => !new RegExp(`^\\| .*\`${name}\``, 'm').test(page))).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ import { type ContractDocument, objectOf, type Schema } from '../apis/contract-d
 import { compilePattern } from './pattern-text.ts';
 import type { RandomGenerator } from './random-generator.ts';
 import { isFileSchema, uploadedFile } from './uploaded-file.ts';
+import { formatOf } from './value-formats.ts';
 
 /** Says which value cannot be generated, and why. */
 export class SampleImpossible extends Error {}
@@ -117,11 +118,9 @@ function firstReal(document: ContractDocument, options: readonly Json[]): Json |
 function makeText(schema: Schema, { random }: ValueOptions): string {
   const least = numberOf(schema.minLength, 0);
   const most = numberOf(schema.maxLength, Infinity);
-  if (schema.format === 'uuid') return random.uuid();
-  if (schema.format === 'date') return makeMoment(random).slice(0, 10);
-  if (schema.format === 'date-time') return `${makeMoment(random).slice(0, 19)}.25+05:30`;
+  const sample = formatOf(schema)?.sample;
+  if (sample) return sample(random);
   if (schema.format === 'decimal') return String(makeNumber(toNumberSchema(schema), { random }));
-  if (schema.format === 'uri') return `https://example.org/${random.word(12)}`;
   if (typeof schema.pattern === 'string') return matching(schema.pattern, { schema, random, least, most });
   // A few words with letters from beyond ASCII.
   const words = `${random.word(7)} Ärger, ${random.word(5)} ${random.word(9)} 東京`;
@@ -151,9 +150,6 @@ function matching(
     `a text that matches ${pattern} cannot be generated; give examples with --samples`,
   );
 }
-
-const makeMoment = (random: RandomGenerator) =>
-  new Date(1_500_000_000_000 + random.whole(200_000_000_000)).toISOString();
 
 /** The schema of the numbers that a Decimal can be; whole ones, so that it needs no digits after the point. */
 const toNumberSchema = (schema: Schema): Schema => ({

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
 import { numberOf, typesOf } from './sample-value.ts';
+import { formatOf } from './value-formats.ts';
 
 /** A value with one mistake. */
 export interface WrongValue {
@@ -107,11 +108,7 @@ function* wrongTexts(schema: Schema): Iterable<readonly [Json, string]> {
   if (least > 0) yield ['x'.repeat(least - 1), `is shorter than ${least}`];
   if (Number.isFinite(most)) yield ['x'.repeat(most + 1), `is longer than ${most}`];
   if (typeof schema.pattern === 'string') yield ['\u0001 ?', 'does not match its pattern'];
-  if (schema.format === 'uuid') yield ['no-uuid', 'is not a UUID'];
-  if (schema.format === 'date') yield ['2023-02-29', 'is no day of the calendar'];
-  if (schema.format === 'date-time') yield ['2024-02-29T12:00:00', 'has no offset'];
-  if (schema.format === 'decimal') yield ['1e3', 'has an exponent'];
-  if (schema.format === 'uri') yield ['no address', 'is not a URL'];
+  yield* wrongFormat(schema);
 }
 
 function* wrongNumbers(schema: Schema): Iterable<readonly [Json, string]> {
@@ -120,7 +117,12 @@ function* wrongNumbers(schema: Schema): Iterable<readonly [Json, string]> {
   if (Number.isFinite(least)) yield [least - 1, `is below ${least}`];
   if (Number.isFinite(most)) yield [most + 1, `is above ${most}`];
   if (typesOf(schema)[0] === 'integer') yield [0.5 + Math.max(0, Math.min(least, 1_000)), 'is a fraction'];
-  if (schema.format === 'int32') yield [2 ** 31, 'has more than 32 bits'];
+  yield* wrongFormat(schema);
+}
+
+function* wrongFormat(schema: Schema): Iterable<readonly [Json, string]> {
+  const wrong = formatOf(schema)?.wrong;
+  if (wrong) yield wrong;
 }
 
 function* wrongLists(position: Position, schema: Schema): Iterable<WrongValue> {

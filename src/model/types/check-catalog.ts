@@ -70,7 +70,7 @@ export function checkFieldNames(fields: readonly Field[], node: Node): SourcePro
 }
 
 /** Names of GraphQL types that Colophon always generates. */
-const reservedNames = [
+export const generatedTypeNames: readonly string[] = [
   'SortInput',
   'SortOrder',
   'ReferenceInput',
@@ -86,7 +86,7 @@ export function checkGeneratedNames(
   schema: GraphQLSchema,
   contentTypes: readonly ContentType[],
 ): SourceProblem[] {
-  const ownerByName = new Map(reservedNames.map((name) => [name, 'Colophon']));
+  const ownerByName = new Map(generatedTypeNames.map((name) => [name, 'Colophon']));
   const named = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const clashes: SourceProblem[] = [];
   for (const type of named) {

@@ -22,6 +22,9 @@ import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
  */
 export type ScalarFamily = 'text' | 'number' | 'boolean' | 'ordered' | 'opaque';
 
+/** The formats of JSON Schema that values of scalars have. */
+export type ScalarFormat = 'uri' | 'int32' | 'int64' | 'double' | 'date' | 'date-time' | 'decimal';
+
 /** One row of the table. */
 export interface Scalar {
   readonly family: ScalarFamily;
@@ -47,7 +50,7 @@ export interface Scalar {
   readonly isNumeric?: true;
   /** Set for texts that are HTML, of which searches by words see the words that a reader sees. */
   readonly isHtml?: true;
-  readonly jsonSchema: JsonObject;
+  readonly jsonSchema: JsonObject & { readonly format?: ScalarFormat };
   /** The scalar whose values it can be compared with; its own unless given. */
   readonly comparedAs?: ScalarName;
   /** The unit of a number, as a sentence for descriptions. */

@@ -30,7 +30,8 @@ interface Scope {
   readonly isAsset: boolean;
 }
 
-const maxSuggestions = 12;
+/** Enough for all operators of a text. */
+const maxSuggestions = 20;
 
 const closedQuote = /^(?:'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")$/s;
 
@@ -70,7 +71,8 @@ function follow({ expected, scopes }: Place, token: string, type: ContentType): 
       if (token === '(' && scope) return go(expected, [...scopes, scope]);
       if (/^(not|!)$/i.test(token)) return go(expected);
       const path = /^['"]/.test(token) ? token.slice(1, -1) : token;
-      return go({ kind: 'operator', field: scope?.paths.find((each) => each.path === path)?.field });
+      const known = scope?.paths.find((each) => each.path === path)?.field;
+      return go({ kind: 'operator', field: known ?? otherFields(type).find(({ name }) => name === path) });
     }
     case 'operator':
       if (isQuantifier(token) && hasItems(expected.field))
@@ -88,6 +90,22 @@ function follow({ expected, scopes }: Place, token: string, type: ContentType): 
       return go(/^(and|or|&&|\|\|)$/i.test(token) ? { kind: 'path' } : expected);
   }
 }
+
+/** Fields that are not suggested or not a type's own, but have fewer operators than texts: embedded values as a whole, and `_type`. */
+const otherFields = ({ fields }: ContentType): readonly Field[] => [
+  ...fields.filter((field) => field.type.kind === 'embedded'),
+  classField,
+];
+
+/** The class of an asset, which is compared for equality, as a reference is. */
+const classField: Field = {
+  name: '_type',
+  graphqlName: '_type',
+  type: { kind: 'reference', name: 'Content' },
+  list: false,
+  required: true,
+  constraint: {},
+};
 
 /** Returns the fields of the items of a list; those of referenced assets are not known here. */
 function itemsOf(type: ContentType, field: Field): Scope {

@@ -1,7 +1,7 @@
 /**
  * The comparisons that a filter offers for a field, in words, and the conditions that they make.
  */
-import type { Field } from '../../../../api.ts';
+import type { Field } from 'colophon-client/admin';
 import { viewOf } from '../../../../parts/data/scalar-views.ts';
 import { quote } from './conditions.ts';
 
