@@ -94,16 +94,20 @@ function reasonsOf(error: unknown): string[] {
 
 /**
  * Takes the errors of standard output, which would end the process with a stack. A reader that closes the pipe, such as `head`, has what
- * it wanted; anything else, such as a full disk, makes the command fail.
+ * it wanted; anything else, such as a full disk, makes the command fail. Returns what tells whether output was lost.
  */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE' || isOutputLost) return;
-  isOutputLost = true;
-  console.error(`colophon: standard output cannot be written: ${describe(error)}`);
-});
-let isOutputLost = false;
-process.stderr.on('error', () => {});
+function watchOutput(): () => boolean {
+  let isLost = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || isLost) return;
+    isLost = true;
+    console.error(`colophon: standard output cannot be written: ${describe(error)}`);
+  });
+  process.stderr.on('error', () => {});
+  return () => isLost;
+}
 
+const isOutputLost = watchOutput();
 void main(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = isOutputLost ? Math.max(exitCode, 1) : exitCode;
+  process.exitCode = isOutputLost() ? Math.max(exitCode, 1) : exitCode;
 });
