@@ -14,9 +14,10 @@ const importCommand: Command = {
     mode: { type: 'string', value: '<mode>', summary: 'create (the default), update, upsert or replace' },
     by: {
       type: 'string',
+      multiple: true,
       value: '<field>',
       summary:
-        'the unique field, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id)',
+        'the unique field, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id); com.example.Author=email for one type',
     },
     ids: {
       type: 'string',

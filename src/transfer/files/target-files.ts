@@ -2,9 +2,12 @@
  * The port of the files of a content target, and what exports and imports do with them.
  */
 import type { Readable } from 'node:stream';
-import type { Json } from '../../model/content-type.ts';
-import type { HashedFiles } from './hashed-files.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { keepAsset } from '../import/read-line.ts';
+import type { ImportLine } from '../import/segments.ts';
+import { type HashedFiles, openHashedFiles } from './hashed-files.ts';
 import { findHashes, findNamedFiles, type NamedFile } from './named-files.ts';
+import { createPathResolver } from './path-files.ts';
 
 /** A file to upload: its bytes are in a file of the file system. */
 export interface UploadedPath extends NamedFile {
@@ -50,8 +53,13 @@ export function createFileExport(files: TargetFiles, folder: HashedFiles): FileE
 
 /** Uploads the files that the lines of an import name, before these are sent. */
 export interface FileImport {
-  /** Uploads those that the target lacks and the folder has. */
-  uploadNamedIn(assets: readonly Json[]): Promise<void>;
+  /**
+   * Uploads those that the target lacks and the folder has. Returns the lines with the values of files in place of their paths; a line
+   * with a path that leads to no file is broken.
+   */
+  prepare(lines: readonly ImportLine[]): Promise<readonly ImportLine[]>;
+  /** Tells whether the folder has a file of the lines that were prepared last. */
+  has(hash: string): Promise<boolean>;
   /** The hashes of files that the target lacks and the folder has only damaged. */
   readonly damaged: ReadonlySet<string>;
   uploaded(): number;
@@ -60,32 +68,56 @@ export interface FileImport {
 /** How many files are known to be in the target before they are looked up again. */
 const maxKnown = 10_000;
 
-/** Creates it. */
-export function createFileImport(files: TargetFiles, folder: HashedFiles): FileImport {
+/** Creates it for a folder of an export, or one as people have it. A dry run uploads nothing. */
+export function createFileImport(
+  files: TargetFiles,
+  { folder, isDryRun }: { readonly folder: string; readonly isDryRun: boolean },
+): FileImport {
+  const hashed = openHashedFiles(folder);
+  const resolvePaths = createPathResolver(folder);
   const known = new Map<string, Promise<void>>();
   const damaged = new Set<string>();
+  let atPaths = new Set<string>();
   let uploaded = 0;
 
-  async function ensure({ hash, name = hash, mediaType }: NamedFile): Promise<void> {
-    if (!(await folder.exists(hash)) || (await files.has(hash))) return;
-    if (!(await folder.has(hash))) return void damaged.add(hash);
-    const path = folder.pathOf(hash);
+  async function ensure({ hash, name = hash, mediaType }: NamedFile, at: string | undefined): Promise<void> {
+    if (!(at !== undefined || (await hashed.exists(hash))) || (await files.has(hash))) return;
+    if (at === undefined && !(await hashed.has(hash))) return void damaged.add(hash);
+    const path = at ?? hashed.pathOf(hash);
     await files.upload({ hash, name, path, ...(mediaType !== undefined && { mediaType }) });
     uploaded++;
+  }
+
+  async function upload(asset: JsonObject, paths: ReadonlyMap<string, string>): Promise<void> {
+    for (const file of findNamedFiles(asset).values()) {
+      if (known.size > maxKnown) known.clear();
+      const ensured = known.get(file.hash) ?? ensure(file, paths.get(file.hash));
+      known.set(file.hash, ensured);
+      await ensured;
+    }
+  }
+
+  async function prepareLine(line: ImportLine): Promise<ImportLine> {
+    const { content } = line;
+    if (content.kind !== 'asset') return line;
+    const resolved = await resolvePaths(content.asset);
+    if ('problems' in resolved)
+      return { ...line, content: { kind: 'broken', ...resolved, kept: keepAsset(content.text) } };
+    const { asset, found } = resolved;
+    for (const { hash } of found) atPaths.add(hash);
+    if (!isDryRun) await upload(asset, new Map(found.map(({ hash, path }) => [hash, path])));
+    return found.length === 0 ? line : { ...line, content: { ...content, asset, isResolved: true } };
   }
 
   return {
     damaged,
     uploaded: () => uploaded,
-    async uploadNamedIn(assets) {
-      for (const asset of assets) {
-        for (const file of findNamedFiles(asset).values()) {
-          if (known.size > maxKnown) known.clear();
-          const ensured = known.get(file.hash) ?? ensure(file);
-          known.set(file.hash, ensured);
-          await ensured;
-        }
-      }
+    has: async (hash) => atPaths.has(hash) || hashed.has(hash),
+    async prepare(lines) {
+      atPaths = new Set();
+      const prepared: ImportLine[] = [];
+      for (const line of lines) prepared.push(await prepareLine(line));
+      return prepared;
     },
   };
 }

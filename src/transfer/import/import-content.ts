@@ -14,12 +14,12 @@ import { prune } from './prune.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment, type Writing } from './send-segment.ts';
+import type { UpdateKeys } from './update-keys.ts';
 
 /** How to import. */
 export interface ImportSettings {
   readonly mode: Mode;
-  /** `_id`, or the JSON name of a unique field. */
-  readonly by: string;
+  readonly by: UpdateKeys;
   /** How many segments may be under way at once. */
   readonly concurrency: number;
   readonly limits: SegmentLimits;
@@ -40,7 +40,7 @@ export interface ImportJob {
   readonly target: ContentTarget;
   readonly journal: Journal;
   readonly settings: ImportSettings;
-  /** Uploads the files that lines name; absent when they are there already. */
+  /** Finds and uploads the files that lines name; absent when they are there already. */
   readonly files?: FileImport | undefined;
   readonly resolver: LineResolver;
   /** Whether the recorded surplus is deleted when no line has failed. */
@@ -122,17 +122,14 @@ async function sendWhole(segment: Segment, job: ImportJob, { isStopping, progres
   const waiting = [segment];
   const writing = writingOf(job);
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
-    await job.files?.uploadNamedIn(assetsOf(next));
-    const outcome = await sendSegment(next, writing);
+    const lines = (await job.files?.prepare(next.lines)) ?? next.lines;
+    const outcome = await sendSegment({ ...next, lines }, writing);
     journal.settle(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
     waiting.push(...outcome.again);
     progress(outcome, next);
   }
 }
-
-const assetsOf = ({ lines }: Segment) =>
-  lines.flatMap(({ content }) => (content.kind === 'asset' ? [content.asset] : []));
 
 /** Continues the counts of the journal. */
 function trackProgress({ journal, onProgress }: ImportJob) {

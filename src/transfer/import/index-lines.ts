@@ -16,6 +16,7 @@ import { readLine } from './read-line.ts';
 import { type LineKey, sortFields } from './reference-keys.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { type RawLine, readRawLines } from './split-lines.ts';
+import type { UpdateKeys } from './update-keys.ts';
 
 /** What the first reading needs. */
 export interface IndexJob {
@@ -25,7 +26,7 @@ export interface IndexJob {
   readonly identity: ImportIdentity;
   readonly resolver: LineResolver;
   readonly mode: Mode;
-  readonly by: string;
+  readonly by: UpdateKeys;
   readonly maxLineBytes: number;
   readonly signal: AbortSignal;
 }
@@ -57,7 +58,8 @@ interface OpenLine {
 
 /** Indexes the lines. Errors: transfer_failed when stopped, those of the target. */
 export async function indexLines(job: IndexJob): Promise<InputFacts> {
-  if (job.by !== '_id') job.index.addFields('', sortFields(job.by.split(',')));
+  for (const [type, fields] of job.by.all)
+    if (fields !== '_id') job.index.addFields(job.resolver.classOf(type), sortFields(fields.split(',')));
   for (;;) {
     const { facts, isWhole } = await readOnce(job);
     if (isWhole) return facts;

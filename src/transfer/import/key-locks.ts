@@ -3,10 +3,11 @@
  */
 import type { JsonObject } from '../../model/content-type.ts';
 import type { Segment } from './segments.ts';
+import type { UpdateKeys } from './update-keys.ts';
 
 /** The assets of the segments under way. */
 export interface KeyLocks {
-  /** Lists the keys of a segment's assets: their `_id`, and their values of the fields `by`. */
+  /** Lists the keys of a segment's assets: their `_id`, and their values of the fields of all keys. */
   keysOf(segment: Segment): readonly string[];
   isTaken(keys: readonly string[]): boolean;
   take(keys: readonly string[]): void;
@@ -14,9 +15,9 @@ export interface KeyLocks {
 }
 
 /** Creates the locks; none is taken. */
-export function createKeyLocks(by: string): KeyLocks {
+export function createKeyLocks(by: UpdateKeys): KeyLocks {
   const taken = new Set<string>();
-  const keys = [...new Set(['_id', by])].map((key) => key.split(','));
+  const keys = [...new Set(['_id', ...by.all.map(([, fields]) => fields)])].map((key) => key.split(','));
   return {
     keysOf: ({ lines }) =>
       lines.flatMap(({ content }) => {

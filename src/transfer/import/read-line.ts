@@ -24,9 +24,19 @@ export interface Written {
 /** The content of a line; `kept` is the member of a report line that keeps it, as JSON text. */
 export type LineContent =
   | { readonly kind: 'blank' }
-  | { readonly kind: 'asset'; readonly asset: JsonObject; readonly text: string }
+  | {
+      readonly kind: 'asset';
+      readonly asset: JsonObject;
+      /** The asset as the line has it. */
+      readonly text: string;
+      /** Set where `asset` has the values of files in place of the paths in `text`. */
+      readonly isResolved?: true;
+    }
   | { readonly kind: 'written'; readonly written: Written }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[]; readonly kept: string };
+
+/** Keeps an asset in a line of a report. */
+export const keepAsset = (text: string) => `"asset":${text}`;
 
 /** The limits of a request. In a batch, an asset is nested in an operation, a list and the body. */
 const limits = { ...bodyLimits, maxDepth: maxJsonDepth - 3 };

@@ -16,6 +16,7 @@ import {
   readNaming,
   sortFields,
 } from './reference-keys.ts';
+import type { UpdateKeys } from './update-keys.ts';
 
 /** Resolves the identifiers in lines. */
 export interface LineResolver {
@@ -44,7 +45,7 @@ export function createLineResolver({
   identity: ImportIdentity;
   /** The content types, if they are known. */
   catalog?: Catalog | undefined;
-  by: string;
+  by: UpdateKeys;
   /** Whether lines may create assets. */
   creates: boolean;
   /** What UUIDs are derived in; absent means that they are not derived. */
@@ -111,11 +112,12 @@ export function createLineResolver({
   /** Finds the `_id` of a line that gives none, if the import decides it. */
   function assignedId(asset: JsonObject, line: number): string | undefined {
     if (!creates || Object.hasOwn(asset, '_id')) return undefined;
-    if (by === '_id') return idOfLine(identity, line);
+    const fields = by.of(classOf(asset._type), String(asset._type));
+    if (fields === '_id') return idOfLine(identity, line);
     // What is found by a key needs an `_id` only if references lead there before it exists.
     const keys = keysOf(asset);
     if (!keys.some(index.isWanted)) return undefined;
-    const key = findKey(classOf(asset._type), sortFields(by.split(',')), asset);
+    const key = findKey(classOf(asset._type), sortFields(fields.split(',')), asset);
     const known = key && index.findByKey(key);
     return known?.id === (known && idOfLine(identity, known.line)) ? known?.id : undefined;
   }

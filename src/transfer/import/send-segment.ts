@@ -19,13 +19,15 @@ import { pauseAfter, type RetryPolicy } from '../target/retry-policy.ts';
 import type { ImportIdentity } from './assign-id.ts';
 import type { Failure, Settlement, WrittenLine } from './journal.ts';
 import type { LineIndex } from './line-index.ts';
+import { keepAsset } from './read-line.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { type ImportLine, type Segment, splitSegment } from './segments.ts';
+import type { UpdateKeys } from './update-keys.ts';
 
 /** How to write. */
 export interface Writing {
   readonly mode: Mode;
-  readonly by: string;
+  readonly by: UpdateKeys;
   readonly identity: ImportIdentity;
   readonly target: ContentTarget;
   /** How to wait before a batch with transient failures is sent again. */
@@ -94,11 +96,12 @@ interface Sent {
 function toSent(line: ImportLine, { mode, by, resolver }: Writing): Sent[] {
   const { content, number } = line;
   if (content.kind !== 'asset') return [];
-  const { text } = content;
+  const { text, isResolved = false } = content;
   const asset = resolver.resolve(content.asset, number);
-  const sent = asset === content.asset ? text : JSON.stringify(asset);
-  const isAssigned = by === '_id' && !Object.hasOwn(content.asset, '_id') && Object.hasOwn(asset, '_id');
-  return [{ line, text, operation: { action: mode, by, asset, text: sent }, isAssigned }];
+  const sent = asset === content.asset && !isResolved ? text : JSON.stringify(asset);
+  const key = by.of(resolver.classOf(asset._type), String(asset._type));
+  const isAssigned = key === '_id' && !Object.hasOwn(content.asset, '_id') && Object.hasOwn(asset, '_id');
+  return [{ line, text, operation: { action: mode, by: key, asset, text: sent }, isAssigned }];
 }
 
 /** Creates an empty outcome, to be filled line by line. */
@@ -164,4 +167,3 @@ function refuse({ failures }: Findings, { line, text }: Sent, problems: readonly
 }
 
 /** The member of a report line that keeps an asset. */
-const keepAsset = (text: string) => `"asset":${text}`;

@@ -1,5 +1,5 @@
 /** Exports and imports with files: from a store or a server to a folder, and from there into a store or a server. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -86,6 +86,67 @@ describeOnEachStore('a transfer of content with files', (locations, extent) => {
       expect.objectContaining({ hash: hashes[1], name: 'linked file.txt', uses: 1 }),
     );
   });
+
+  it.each(waysOf(extent))(
+    'takes a folder as people have it, whose files lines name by their path, %s',
+    async (way) => {
+      mkdirSync(path('people/deep'), { recursive: true });
+      writeFileSync(path('people/deep/a b.txt'), large);
+      writeFileSync(path('people/same.txt'), large);
+      writeFileSync(path('outside.txt'), 'secret');
+      symlinkSync(path('outside.txt'), path('people/link.txt'));
+      const named = (file: string, more: object = {}) => ({
+        _type: 'lib.Leaf',
+        name: file,
+        photo: { _file: file, ...more },
+      });
+      const lines = [
+        named('deep/a b.txt', { alt: 'An alternative' }),
+        named('same.txt', { name: 'Other.txt' }),
+        ...['nowhere.txt', 'link.txt', '../outside.txt', 'deep', path('outside.txt')].map((file) =>
+          named(file),
+        ),
+      ];
+      writeFileSync(path('content.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      const words = ['import', path('content.jsonl'), '--files', path('people')];
+      expect((await run([...words, '--dry-run'], target, way)).stdout).toContain(
+        'created 2, updated 0, failed 5',
+      );
+      expect(await run(words, target, way)).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining('created 2,'),
+      });
+      const report = readFileSync(path('content.jsonl.failed.ndjson'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(report.map(({ asset }) => asset)).toEqual(lines.slice(2));
+      expect(report.map(({ problems: [{ path, message }] }) => `${path} ${message}`)).toEqual([
+        'photo "nowhere.txt" does not exist (ENOENT)',
+        'photo "link.txt" is not in the folder',
+        'photo "../outside.txt" is not in the folder',
+        'photo "deep" is not a file',
+        expect.stringContaining('does not exist (ENOENT)'),
+      ]);
+      const { stdout } = await run(['export', '--from', 'lib.Leaf', '--sort', 'name'], target, way);
+      const photos = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).photo);
+      expect(photos).toEqual([
+        {
+          hash: hashes[0],
+          name: 'a b.txt',
+          mediaType: 'text/plain',
+          bytes: large.length,
+          alt: 'An alternative',
+        },
+        { hash: hashes[0], name: 'Other.txt', mediaType: 'text/plain', bytes: large.length },
+      ]);
+      const verified = await runCommand(['files', 'verify', '--json'], environmentOf(target));
+      expect(JSON.parse(verified.stdout)).toEqual({ files: 1, faults: [] });
+    },
+  );
 
   it.each(['a store', 'a file'])('mirrors them to a folder and %s', async (kind) => {
     const instance = await startInstance(source, { typesDir: types.path });

@@ -52,6 +52,25 @@ describeOnEachStore('--mode', (locations, extent) => {
     },
   );
 
+  it.each(waysOf(extent))(
+    'finds the assets of each type by the key that --by names for it, %s',
+    async (way) => {
+      location = locations();
+      const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+      const { author: _author, related: _related, ...alone } = article(1, 3);
+      const lines = [withSlug(2), alone, withSlug(4)];
+      const call = ['--json', '--restart', '--mode', 'upsert', '--by', `${authorType}=slug`];
+      for (const words of [['--dry-run'], []]) {
+        const outcome = await run('import', site, [work.input(lines), ...call, ...words]);
+        expect(summaryOf(outcome)).toMatchObject({ created: 3, updated: 0, failed: 0 });
+      }
+      const again = [{ ...withSlug(2), name: 'Changed' }, { ...alone, slug: 'changed' }, withSlug(4)];
+      const outcome = await run('import', site, [work.input(again), ...call]);
+      expect(summaryOf(outcome)).toMatchObject({ created: 0, updated: 2, unchanged: 1, failed: 0 });
+      expect(await namesAt(site, authorType)).toEqual(['Changed', 'Ædith № 4']);
+    },
+  );
+
   it.each(waysOf(extent))('does not write what the target has already, %s', async (way) => {
     location = locations();
     const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
@@ -117,6 +136,9 @@ describe('an invalid option', () => {
   it.each([
     [['--mode', 'exchange'], '--mode must be one of create, update, upsert, replace'],
     [['--by', 'slug'], '--by goes with --mode update, upsert or replace'],
+    [['--mode', 'upsert', '--by', 'a', '--by', 'b'], '--by is given twice for all types'],
+    [['--mode', 'upsert', '--by', 'x.Page=a', '--by', 'x.Page=b'], '--by is given twice for x.Page'],
+    [['--mode', 'upsert', '--by', '=slug'], '--by must be <fields> or <type>=<fields>'],
     [['--batch-size', '1001'], '--batch-size must be a whole number from 1 to 1000'],
     [['--concurrency', '0'], '--concurrency must be a whole number from 1 to 64'],
     [['--url', 'ftp://example.com'], '--url must begin with http:// or https://'],

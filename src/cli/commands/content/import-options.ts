@@ -5,6 +5,7 @@ import { usage } from '../../../base/errors.ts';
 import { runNamePattern } from '../../../base/request-origin.ts';
 import type { ImportSettings } from '../../../transfer/import/import-content.ts';
 import type { PruneTerms } from '../../../transfer/import/prune.ts';
+import { readUpdateKeys } from '../../../transfer/import/update-keys.ts';
 import type { Mode } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
 import { readWholeNumber } from '../../whole-number.ts';
@@ -34,8 +35,9 @@ export function readSettings(call: CommandCall): ImportSettings {
   }
   if (run !== undefined && call.option('release') !== undefined)
     throw usage('--run does not go with --release: drafts belong to no run');
-  const by = call.option('by') ?? '_id';
-  if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update, upsert or replace');
+  const by = readUpdateKeys(call.options('by'));
+  if (typeof by === 'string') throw usage(`--by ${by}`);
+  if (mode === 'create' && by.text !== '_id') throw usage('--by goes with --mode update, upsert or replace');
   const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });
   const lines = readWholeNumber(call, 'batch-size', { fallback: 500, min: 1, max: 1000 });
   return {

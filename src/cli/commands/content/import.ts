@@ -5,7 +5,6 @@
 import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
-import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { createFileImport, createFileSearch, type FileImport } from '../../../transfer/files/target-files.ts';
 import { type ImportProgress, importContent } from '../../../transfer/import/import-content.ts';
 import { writeInRun } from '../../../transfer/import/import-run.ts';
@@ -49,17 +48,15 @@ export async function importAssets(call: CommandCall): Promise<void> {
         const run = { call, config, input, target, catalog, settings, pruning, files, signal, policy };
         const folder = call.option('files');
         if (!settings.isDryRun && folder === undefined) return runImport(run);
-        const uploaded = folder === undefined ? undefined : openHashedFiles(folder);
         const targetFiles = await openFiles();
+        const uploads =
+          folder === undefined
+            ? undefined
+            : createFileImport(targetFiles, { folder, isDryRun: settings.isDryRun });
+        const prepared = { ...run, ...(uploads && { uploads }) };
         try {
-          if (!settings.isDryRun) {
-            const uploads = uploaded && createFileImport(targetFiles, uploaded);
-            return await runImport({ ...run, ...(uploads && { uploads }) }).finally(() =>
-              reportDamaged(uploads),
-            );
-          }
-          const hasFile = createFileSearch([uploaded, targetFiles]);
-          return await runImport(asDryRun(run, hasFile));
+          if (!settings.isDryRun) return await runImport(prepared).finally(() => reportDamaged(uploads));
+          return await runImport(asDryRun(prepared, createFileSearch([uploads, targetFiles])));
         } finally {
           await targetFiles.close();
         }
@@ -152,7 +149,14 @@ async function runImport(run: Run): Promise<void> {
   const { mode, by, isDryRun } = settings;
   const namespace = call.option('ids');
   const prune = pruning ? JSON.stringify([pruning.from, pruning.where, pruning.values, pruning.keep]) : 'off';
-  const terms = { input: input.identity, target: run.target.name, mode, by, ids: namespace ?? 'off', prune };
+  const terms = {
+    input: input.identity,
+    target: run.target.name,
+    mode,
+    by: by.text,
+    ids: namespace ?? 'off',
+    prune,
+  };
   const journal = openJournal({
     ...(files.journal === undefined ? {} : { file: files.journal }),
     terms,
