@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { loadSystemTypes } from '../access/system-types.ts';
 import { badConfig, isDomainError } from '../base/errors.ts';
-import type { Catalog } from '../model/content-type.ts';
+import { type Catalog, siteClass } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { boundLines, compareCatalogs } from '../model/types/compare-catalogs.ts';
 import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
@@ -82,8 +82,7 @@ export async function assertServable(config: Config): Promise<void> {
 /** Lists the content types, without system types, of which a store that has recorded no types contains assets. */
 export function populatedWithContent({ populated }: KnownTypes): string[] {
   const system = loadSystemTypes();
-  const site = 'com.colophon.cms.db.Site';
-  return populated.filter((name) => name === site || !system.types.has(name));
+  return populated.filter((name) => name === siteClass || !system.types.has(name));
 }
 
 /** Describes how types differ from those last served, for an error or a warning. */
@@ -113,7 +112,7 @@ function describeMissingTypes(known: KnownTypes, catalog: Catalog): string | und
 }
 
 const describe = ({ types, catalog }: { types: ServedTypes; catalog: Catalog }) =>
-  `the types of ${types.folder} (${listNames([...catalog.types.keys()].filter((name) => name !== 'com.colophon.cms.db.Site'))})`;
+  `the types of ${types.folder} (${listNames([...catalog.types.keys()].filter((name) => name !== siteClass))})`;
 
 function listNames(names: readonly string[], maxNames = 5): string {
   const rest = names.length - maxNames;

@@ -6,13 +6,7 @@
  */
 import { forbidden, invalidBody, type Problem } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
-import {
-  type Asset,
-  type Catalog,
-  type Json,
-  type JsonObject,
-  siteOwnerField,
-} from '../model/content-type.ts';
+import { type Asset, type Catalog, type JsonObject, siteOwnerField } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import type {
   AssetValidator,
@@ -27,6 +21,7 @@ import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
 import { isVisible } from './reading/site-visibility.ts';
+import { findMissingOwner } from './site-owner.ts';
 import { type Condition, isOneVersion, type PresentAsset, toCondition } from './write-condition.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
@@ -127,7 +122,7 @@ export function createWritePreparer({
     const { set, unset, references, problems } = isStored
       ? validator.checkStored(input)
       : validator.checkNew(input, resolve);
-    assertSound([...problems, ...checkOwner(set[siteOwnerField])]);
+    assertSound([...problems, ...findMissingOwner({ type: type.class, owner: set[siteOwnerField] }, rules)]);
     const asset: Asset = { _id: id, _type: type.class, ...set };
     assertOwned(asset, caller);
     const nowMs = clock.nowMs();
@@ -151,7 +146,11 @@ export function createWritePreparer({
     const owner = checked.unset.includes(siteOwnerField)
       ? undefined
       : (checked.set[siteOwnerField] ?? asset[siteOwnerField]);
-    assertSound([...checkIdentity({ input, asset, catalog }), ...checked.problems, ...checkOwner(owner)]);
+    assertSound([
+      ...checkIdentity({ input, asset, catalog }),
+      ...checked.problems,
+      ...findMissingOwner({ type: asset._type, owner }, rules),
+    ]);
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);
     for (const name of foundBy) delete set[name];
     const cleared = unset.filter((name) => name !== updateDateField);
@@ -203,11 +202,6 @@ export function createWritePreparer({
     const validator = validators.get(className);
     if (!validator) throw new Error(`no validator for ${className}`);
     return validator;
-  }
-
-  function checkOwner(owner: Json | undefined): Problem[] {
-    const isMissing = rules.siteOwnerRequired && (owner === undefined || owner === null);
-    return isMissing ? [{ path: siteOwnerField, message: 'is required' }] : [];
   }
 
   return { create, update, needsPresent, delete: remove };

@@ -25,6 +25,8 @@ export interface Reference {
   _type: string;
 }
 
+/** The class of sites. */
+export const siteClass = 'com.colophon.cms.db.Site';
 /** The field of the site that an asset belongs to; absent means the global site. */
 export const siteOwnerField = 'cms.site.owner';
 

@@ -2,7 +2,7 @@
  * An API client as plain data, and its conversion from and to its record.
  */
 import type { Problem } from '../../base/errors.ts';
-import type { Asset, JsonObject } from '../../model/content-type.ts';
+import { type Asset, type JsonObject, siteClass } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { isScope, type Scope, scopes } from './scopes.ts';
 
@@ -57,7 +57,6 @@ export interface ApiClientFields {
   readonly endpoints?: readonly string[] | null;
 }
 
-const siteType = 'com.colophon.cms.db.Site';
 const endpointType = 'com.colophon.system.GraphqlEndpoint';
 
 /** Converts a record, which the content service validated when it was written. */
@@ -103,7 +102,7 @@ export function toRecordFields({ name, scopes, sites, endpoints }: ApiClientFiel
   return {
     name,
     scopes,
-    sites: sites && toReferences(sites, siteType),
+    sites: sites && toReferences(sites, siteClass),
     endpoints: endpoints && toReferences(endpoints, endpointType),
   };
 }

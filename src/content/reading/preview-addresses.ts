@@ -7,7 +7,7 @@
 import { isDomainError } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import type { Logger } from '../../base/runtime.ts';
-import { type Asset, type Catalog, siteOwnerField } from '../../model/content-type.ts';
+import { type Asset, type Catalog, siteClass, siteOwnerField } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { ContentCalls } from '../content-calls.ts';
 import { createRevisionCache } from '../revision-cache.ts';
@@ -25,7 +25,6 @@ export interface PreviewAddresses {
   stop(): Promise<void>;
 }
 
-const siteClass = 'com.colophon.cms.db.Site';
 /** How many sites are read for the origins, and how many origins fit the header that names them. */
 const limits = { sites: 1_000, origins: 100 };
 

@@ -15,6 +15,7 @@ import { checkTarget, findTargetTypes } from '../check-references.ts';
 import type { ContentRules } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
 import type { ReferenceFinder } from '../reading/find-references.ts';
+import { findMissingOwner } from '../site-owner.ts';
 import type { Referrer, Transition } from './planned-undo.ts';
 import type { RevertScope, SegmentReader } from './run-segment.ts';
 
@@ -54,13 +55,12 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
     if (!validator) return [{ path: '_type', message: `${_type} is no content type any more` }];
     // Without `_id` and `_type`, all members are fields.
     const { problems, references } = validator.checkNew(fields as JsonObject);
-    return [...problems, ...checkOwner(past), ...(await checkReferences(_id, references, scope))];
+    return [
+      ...problems,
+      ...findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules),
+      ...(await checkReferences(_id, references, scope)),
+    ];
   }
-
-  const checkOwner = (past: Asset): Problem[] =>
-    rules.siteOwnerRequired && past[siteOwnerField] === undefined
-      ? [{ path: siteOwnerField, message: 'is required' }]
-      : [];
 
   async function checkReferences(
     id: string,

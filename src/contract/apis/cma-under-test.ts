@@ -5,7 +5,7 @@
  * never changes or deletes any other asset.
  */
 import { usage } from '../../base/errors.ts';
-import type { Asset, JsonObject } from '../../model/content-type.ts';
+import { type Asset, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
@@ -40,12 +40,9 @@ export interface CmaUnderTest extends ApiUnderTest {
 export interface InstanceRules {
   /** Whether the target of a reference must exist. */
   readonly referencesChecked: boolean;
-  /** Whether every asset must name its site. */
+  /** Whether every asset but a site must name its site. */
   readonly siteOwnerRequired: boolean;
 }
-
-/** The field that names the site an asset belongs to. */
-export const siteOwnerField = 'cms.site.owner';
 
 /** The parts from which the CMA under test is created. */
 export interface CmaSetup {

@@ -16,7 +16,7 @@ import type {
   ScalarName,
   ValueType,
 } from '../../model/content-type.ts';
-import { scalarNames } from '../../model/content-type.ts';
+import { scalarNames, siteClass } from '../../model/content-type.ts';
 import { mergeKinds } from '../../model/types/merge-kinds.ts';
 import { scalars } from '../../model/values/scalars.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
@@ -146,7 +146,8 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
   const embedded = new Map<string, EmbeddedType>();
 
   function fieldsOf(schema: Schema): Map<string, Field> {
-    const required = [...textsOf(schema.required), ...alsoRequired];
+    const isSite = objectOf(objectOf(schema.properties)._type).const === siteClass;
+    const required = [...textsOf(schema.required), ...(isSite ? [] : alsoRequired)];
     const members = Object.entries(objectOf(schema.properties)).filter(
       ([name]) => name !== '_id' && name !== '_type',
     );

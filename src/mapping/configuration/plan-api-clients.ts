@@ -7,7 +7,7 @@ import type { ApiClients } from '../../access/clients/api-clients.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
-import type { JsonObject } from '../../model/content-type.ts';
+import { type JsonObject, siteClass } from '../../model/content-type.ts';
 import {
   type ApplyOptions,
   describeRemoval,
@@ -110,7 +110,7 @@ async function checkClients(
 
 async function findSites(system: ContentService, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
-  const query = { from: 'com.colophon.cms.db.Site', where: '_id in ?', values: [ids] };
+  const query = { from: siteClass, where: '_id in ?', values: [ids] };
   const { items } = await system.find({ ...query, offset: 0, limit: 1000, withCount: false }, {});
   return new Set(items.map(({ asset }) => asset._id));
 }

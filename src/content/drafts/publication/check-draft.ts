@@ -28,6 +28,7 @@ import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
 import { type ContentRules, updateDateField } from '../../prepare-write.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { findMissingOwner } from '../../site-owner.ts';
 import { touchedBy } from '../change-draft.ts';
 import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
 
@@ -95,8 +96,7 @@ export function createDraftCheck({
     const members = Object.entries(after).filter(([name]) => name !== '_id' && name !== '_type');
     const known = members.filter(([name]) => fields.has(name) || Object.hasOwn(set, name));
     const { problems, references } = validator.checkStored(Object.fromEntries(known) as JsonObject);
-    const isOwnerMissing = rules.siteOwnerRequired && after[siteOwnerField] === undefined;
-    const all = [...problems, ...(isOwnerMissing ? [{ path: siteOwnerField, message: 'is required' }] : [])];
+    const all = [...problems, ...findMissingOwner({ type, owner: after[siteOwnerField] }, rules)];
     return { errors: all.length > 0 ? [invalidBody(all)] : [], references };
   }
 

@@ -2,8 +2,9 @@
  * Batches: independent and atomic operations in order, references to later operations, and limits.
  */
 import type { JsonObject } from '../../../model/content-type.ts';
+import { siteOwnerField } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
-import { type CmaUnderTest, requiredKeysOf, siteOwnerField } from '../../apis/cma-under-test.ts';
+import { type CmaUnderTest, requiredKeysOf } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-lifecycle.ts';

@@ -138,6 +138,7 @@ describe('settings', () => {
         status: 400,
         body: { error: { path: 'cms.site.owner' } },
       });
+      expect(await post({ _type: site, name: 'The first' })).toMatchObject({ status: 200 });
       const owner = { 'cms.site.owner': { _ref: noAsset, _type: site } };
       expect(await post({ _type: text, name: 'x', ...owner })).toMatchObject({ status: 200 });
       await instance.stop();
