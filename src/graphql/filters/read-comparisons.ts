@@ -39,7 +39,7 @@ export function readComparisons(
     const comparison = filterOperators.get(name);
     if (!comparison) throw new Error(`there is no comparison ${name}`);
     // A reference is its target's ID, also when there is no target.
-    const isReference = reference?.separator === '/' && isEquality(comparison.operator);
+    const isReference = reference?.separator === '/';
     const at = { ...within(scope, name), path: isReference ? reference.path : scope.path };
     return readComparison(reading, at, { ...comparison, value, ignoreCase: ignoreCase === true }) ?? [];
   });
@@ -65,10 +65,12 @@ function readComparison(
   }
   const path = resolve(reading, scope);
   if (!path) return undefined;
-  const target = {
+  const { leaf } = lastOf(path);
+  const target: ConversionTarget = {
     catalog: reading.catalog,
     path,
-    leaf: lastOf(path).leaf,
+    // By order and by its parts, the ID that a reference has is compared as the `_id` of its target.
+    leaf: leaf.kind === 'reference' && !isEquality(operator.operator) ? { kind: 'id' } : leaf,
     operator: operator.operator,
     ignoreCase,
   };

@@ -151,6 +151,8 @@ function readJoined(reading: Reading, scope: Scope, { name, member }: Member): F
   const items: readonly unknown[] = Array.isArray(member) ? member : [member];
   const terms = items.flatMap((item, index) => readObject(reading, within(deeper, index), item) ?? []);
   if (name === 'and') return joinAll(reading, scope, terms);
+  // Of no alternatives none holds.
+  if (items.length === 0) return () => anyOf([]);
   return terms.length > 0 ? joinTerms(terms, anyOf) : undefined;
 }
 

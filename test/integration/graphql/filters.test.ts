@@ -158,7 +158,13 @@ describe('a filter', () => {
     ['{ pages: { ge: 100 }, not: { title: { eq: "A" } } }', 'b'],
     ['{}', 'AbC'],
     ['null', 'AbC'],
-    ['{ or: [], and: [], not: {}, title: {}, tags: { any: {} }, writer: { or: [{}] } }', 'AbC'],
+    ['{ and: [], not: {}, title: {}, tags: { any: {} }, writer: { or: [{}] } }', 'AbC'],
+    ['{ or: [] }', ''],
+    ['{ not: { or: [] } }', 'AbC'],
+    ['{ or: [{ or: [] }, { title: { eq: "A" } }] }', 'A'],
+    ['{ writer: { or: [] } }', ''],
+    ['{ offers: { any: { or: [] } } }', ''],
+    ['{ offers: { none: { or: [] } } }', 'AbC'],
     ['{ or: [{}, { title: { eq: "A" } }] }', 'A'],
   ])('%s finds %s, in the document and as a variable', async (filter, titles) => {
     expect(await find(filter)).toBe(titles);
@@ -174,6 +180,27 @@ describe('a filter', () => {
     expect(await find(`{ related: { any: { _id: { eq: "${ids.a}" } } } }`)).toBe('b');
     expect(await find(`{ related: { none: { _id: { in: ["${ids.a}"] } } } }`)).toBe('AC');
     expect(await find(`{ writer: { _id: { startsWith: "${ids.ann.slice(0, -1)}" } } }`)).toBe('Ab');
+  });
+
+  it('compares the ID that a reference has in every way, also when it leads to no asset', async () => {
+    const gone = await library.create('lib.Person', { name: 'Gone' });
+    const book = await library.create('lib.Book', {
+      slug: 'd',
+      title: 'D',
+      writer: reference(gone, 'lib.Person'),
+    });
+    const { content } = library;
+    await content.delete({ id: gone }, {});
+    for (const condition of [
+      `eq: "${gone}"`,
+      `le: "${gone}", ge: "${gone}"`,
+      `startsWith: "${gone}"`,
+      `contains: "${gone.slice(9)}"`,
+    ])
+      expect(await find(`{ writer: { _id: { ${condition} } } }`)).toBe('D');
+    expect(await find(`{ writer: { _id: { gt: "${gone}" } } }`)).toBe('');
+    expect(await find('{ writer: { name: { eq: "Gone" } } }')).toBe('');
+    await content.delete({ id: book }, {});
   });
 
   it('holds together with a predicate', async () => {
