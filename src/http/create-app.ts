@@ -201,9 +201,9 @@ function countRequest(
   finished: { method: string; locals: RequestLocals; status: number | undefined; ms: number },
 ): void {
   const { method, locals, status, ms } = finished;
-  const { route, client, span } = locals;
+  const { route, client, span, failed } = locals;
   const known = route ?? routeOfPage(locals.path);
-  requests.end({ route: known, method, status, ms });
+  requests.end({ route: known, method, status, errorCode: failed?.code, ms });
   span?.end({ route: known, status });
   if (route === undefined || route.endsWith('/*')) return;
   usage.add({

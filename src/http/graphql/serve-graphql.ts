@@ -17,7 +17,7 @@ import { parseQuery } from '../request/parse-query.ts';
 import { createJsonReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
-import { logFailedRequest } from '../request/request-log.ts';
+import { logFailedRequest, noteFailures } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText } from '../request/request-path.ts';
 import { applyCors } from '../response/cors.ts';
@@ -109,7 +109,10 @@ export function serveGraphql(services: ServingContext): RequestHandler {
         route: locals.path,
         parameters: { query: document.text, operationName: operationName ?? null, variables, mediaType },
         input: { variables, caller },
-        toResult: (result) => toRunResponse(result, mediaType),
+        toResult(result) {
+          noteFailures(response, { result, operation });
+          return toRunResponse(result, mediaType);
+        },
       },
     );
     await send(response, result);

@@ -40,6 +40,10 @@ export interface RequestLocals {
   releaseParameter?: 'release' | 'preview';
   /** Class names of the content types that it has used; they are counted for API clients. */
   usedTypes?: readonly string[];
+  /** What went wrong, for the log: the code of the first error, and the path of the field without an index that made a search too costly. */
+  failed?: { readonly code: string; readonly unindexed: string | undefined };
+  /** The name of the GraphQL operation that has run, if it has one. */
+  operation?: string;
   /** The sender, after authentication. */
   client?: AuthenticatedClient;
   user?: User;

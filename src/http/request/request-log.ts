@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
+import type { GraphqlResponse, PreparedOperation } from '../../graphql/operation.ts';
 import { isFailure } from '../error-map.ts';
 import { isClientDisconnect } from './client-disconnect.ts';
 import type { Request, Response } from './http-request.ts';
@@ -62,12 +63,16 @@ export function logRequest(
   { status = 'aborted', ms }: { status: number | 'aborted' | undefined; ms: number },
 ): void {
   // The application sets the locals. The sender's fields are written out, because this is done for every request.
-  const { path, requestId, traceId, clientAddress, userAgent, client, user } =
+  const { path, requestId, traceId, clientAddress, userAgent, client, user, failed, ...work } =
     response.locals as RequestLocals;
   const fields = {
     method: response.req.method,
     path: toLoggable(path, maxPathLength),
+    route: work.route,
+    operation: failed && work.operation,
     status,
+    errorCode: failed?.code,
+    unindexed: failed?.unindexed,
     ms: Math.round(ms * 10) / 10,
     requestId,
     traceId,
@@ -79,8 +84,34 @@ export function logRequest(
   logger.info(fields, 'request');
 }
 
-/** Logs the error that ended a request, unless the caller or the limit of requests caused it; the request's own line shows those. */
+/** Keeps the first error of a request for its line in the log and for the metrics. */
+export function noteError({ locals }: Response, error: unknown): void {
+  // The application sets the locals.
+  const known = locals as RequestLocals;
+  if (!isDomainError(error)) return;
+  const unindexed = isDomainError(error, 'query_too_costly') ? error.details.path : undefined;
+  known.failed ??= { code: error.code, unindexed: unindexed && toLoggable(unindexed, maxPathLength) };
+}
+
+/** Keeps the first error of a GraphQL operation that has run, and the name of the operation. */
+export function noteFailures(
+  response: Response,
+  {
+    result: { errors = [] },
+    operation: { name },
+  }: { result: Pick<GraphqlResponse, 'errors'>; operation: Pick<PreparedOperation, 'name'> },
+): void {
+  const locals = response.locals as RequestLocals;
+  for (const { cause } of errors) noteError(response, cause);
+  if (name !== undefined) locals.operation = toLoggable(name, maxAgentLength);
+}
+
+/**
+ * Notes the error that ended a request, and logs it unless the caller or the limit of requests caused it; the request's own line shows
+ * those.
+ */
 export function logFailedRequest(logger: Logger, response: Response, error: unknown): void {
+  noteError(response, error);
   // A failure of another server, of which somebody should know all the same.
   if (isDomainError(error, 'provider_failed')) {
     const sender = toSenderFields(response.locals as RequestLocals);

@@ -22,6 +22,8 @@ export interface FinishedRequest {
   readonly method: string | undefined;
   /** Absent when the client disconnected before the end of the response. */
   readonly status: number | undefined;
+  /** The code of what went wrong though the status is that of a success, as in responses of GraphQL. */
+  readonly errorCode?: string | undefined;
   readonly ms: number;
 }
 
@@ -45,7 +47,8 @@ export const otherRoutes = '(other)';
 /** How many combinations of a route, a method and a status have a histogram. */
 const defaultMaxHistograms = 500;
 
-type ByStatus = Map<number, Histogram>;
+/** By status; 0 for an aborted request, and with a code behind it for a response of GraphQL with errors. */
+type ByStatus = Map<number | string, Histogram>;
 
 /** Creates the counts. */
 export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = {}): RequestMetrics {
@@ -53,7 +56,7 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
   let histograms = 0;
   let active = 0;
 
-  function histogramOf(route: string, method: string, status: number): Histogram {
+  function histogramOf(route: string, method: string, status: number | string): Histogram {
     const known = routes.get(route)?.get(method)?.get(status);
     if (known) return known;
     const isLimited = histograms >= maxHistograms && route !== otherRoutes;
@@ -71,7 +74,7 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
           const labels: Labels = {
             http_request_method: method,
             http_route: route,
-            ...(status === 0 ? { error_type: 'aborted' } : { http_response_status_code: String(status) }),
+            ...outcomeOf(status),
           };
           return { histogram, labels };
         }),
@@ -90,9 +93,10 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
     begin() {
       active++;
     },
-    end({ route = '', method = '', status = 0, ms }) {
+    end({ route = '', method = '', status = 0, errorCode, ms }) {
       active--;
-      histogramOf(route, method, status).record(ms / 1000);
+      const isHidden = errorCode !== undefined && status > 0 && status < 400;
+      histogramOf(route, method, isHidden ? `${status} ${errorCode}` : status).record(ms / 1000);
     },
     collect: () => [
       toDurations(all().map(({ histogram, labels }) => histogram.toSample(labels))),
@@ -114,6 +118,12 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
         }),
       ),
   };
+}
+
+function outcomeOf(status: number | string): Labels {
+  if (status === 0) return { error_type: 'aborted' };
+  const [code = '', errorCode] = String(status).split(' ');
+  return { http_response_status_code: code, ...(errorCode !== undefined && { error_type: errorCode }) };
 }
 
 function findOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {

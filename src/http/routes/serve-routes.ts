@@ -20,7 +20,7 @@ import type { Request, RequestHandler, Response } from '../request/http-request.
 import { createVariablesReader } from '../request/read-body.ts';
 import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
-import { logFailedRequest } from '../request/request-log.ts';
+import { logFailedRequest, noteFailures } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText } from '../request/request-path.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
@@ -122,6 +122,7 @@ export function serveRoutes(services: ServingContext, answerGet: RouteAnswerer):
           input: { variables, caller, withSources },
           toResult(ran) {
             ({ sources } = ran);
+            noteFailures(response, { result: ran, operation: route.operation });
             return { ...toRouteResult(ran, route.places), ...(ran.isLarge && { isLarge: true }) };
           },
         },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { isLong } from '../../../support/rounds.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import {
   describeOnEachStore,
   type StoreLocation,
@@ -48,12 +49,13 @@ function describeSearches(locations: StoreLocations): void {
   let instance: TestInstance;
   let [attacker, admin] = [{} as ClientHeaders, {} as ClientHeaders];
   let endpointId = '';
+  const { logger, lines } = createRecordingLogger();
 
   beforeAll(async () => {
     location = locations();
     const { queryMs, repeats } = loadOn(location);
     const text = 'Some words of a long text. '.repeat(repeats);
-    instance = await startInstance(location, { queryMs });
+    instance = await startInstance(location, { queryMs }, logger);
     const { content, graphqlEndpoints, restEndpoints } = instance.services;
     for (let at = 0; at < 300; at += 20) {
       const numbers = Array.from({ length: 20 }, (_, n) => at + n);
@@ -135,6 +137,26 @@ function describeSearches(locations: StoreLocations): void {
     const json = { query: list, variables: { where: costly } };
     const { status, body } = await send(instance.url, 'POST', path, { json, headers: admin });
     expect([status, body.errors]).toEqual([200, [expect.objectContaining(refusal)]]);
+  });
+
+  it('are named in the log and in the metrics by their route and operation, with the path that has no index', async () => {
+    const json = { query: list, variables: { where: costly } };
+    await find({ where: costly }, attacker);
+    await send(instance.url, 'POST', '/graphql/open', { json });
+    await send(instance.url, 'POST', '/costly/list', { json: { where: costly } });
+    const reason = { errorCode: 'query_too_costly', unindexed: 'text' };
+    const logged = () =>
+      lines.filter(({ message, errorCode }) => message === 'request' && errorCode !== undefined);
+    for (const line of [
+      { route: '/api/rest/cma/contents', status: 400, ...reason },
+      { route: '/graphql/open', operation: 'List', status: 200, ...reason },
+      { route: '/costly/list', operation: 'List', status: 400, ...reason },
+    ])
+      await expect.poll(logged).toContainEqual(expect.objectContaining(line));
+    const metrics = await (await fetch(`${instance.url}/metrics`, { headers: admin })).text();
+    expect(metrics).toMatch(
+      /^http_server_request_duration_seconds_count\{http_request_method="POST",http_route="\/graphql\/open",http_response_status_code="200",error_type="query_too_costly"\} [1-9]/m,
+    );
   });
 
   it('end pages by cursor early in GraphQL and on routes, and following them finds everything', async () => {
