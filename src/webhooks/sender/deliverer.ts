@@ -88,6 +88,10 @@ export function createDeliverer(
     // The cursor passes this change only after it is recorded as on hold.
     await held.save(hold);
     await record(change, made, { state: 'waiting', attempts: 1, nextAttemptAtMs: hold.nextAttemptAtMs });
+    if (queue.held === 0) {
+      const facts = { webhook: webhook.name, asset: change.asset, status: made.status, error: made.error };
+      logger.warn(facts, 'A delivery to a webhook has failed and will be tried again');
+    }
     queue.endNew(change, { ...hold, heldUpTo: change.seq });
     if (made.isGone) await disable('gone');
     else if (health.isExhausted) await disable('failing');
@@ -103,7 +107,10 @@ export function createDeliverer(
     const count = hold.attempts + 1;
     if (made.isDelivered) {
       await record(change, made, { state: 'delivered', attempts: count });
-      return advance(change);
+      await advance(change);
+      if (queue.held === 0)
+        logger.info({ webhook: webhook.name }, 'All failed deliveries to a webhook have been made');
+      return;
     }
     const next = toHold({ change, made, attempts: count, firstAttemptAtMs: hold.firstAttemptAtMs });
     const isLast = count > retryWaitsMs.length;

@@ -45,7 +45,10 @@ describeOnEachStore('colophon runs', (locations, extent) => {
     await expect
       .poll(show)
       .toMatchObject({ name, writes: { create: 2, update: 0, delete: 0 }, state: 'open' });
-    expect((await call(site, 'list')).stdout).toContain(name);
+    const [heading, row] = (await call(site, 'list')).stdout.split('\n');
+    expect(heading).toMatch(/^RUN +BEGAN +LAST WRITE +BY /);
+    const last = new Date((await show()).lastWriteAt).toISOString();
+    expect(row).toMatch(new RegExp(`^${name} .*${last}`));
     const planned = await call(site, 'revert', name, '--dry-run', '--json');
     const items = planned.stdout
       .trim()

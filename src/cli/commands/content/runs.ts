@@ -15,7 +15,7 @@ export async function list(call: CommandCall): Promise<void> {
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
   const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
   if (call.has('json')) printJson(items);
-  else printTable(['run', 'began', 'by', 'writes', 'state'], items.map(toRow));
+  else printTable(['run', 'began', 'last write', 'by', 'writes', 'state'], items.map(toRow));
 }
 
 /** Runs `colophon runs show`. */
@@ -74,16 +74,19 @@ function printRun(call: CommandCall, run: Run): void {
     return;
   }
   const { revert: progress, revertOf } = run;
-  const [name, began, by, writes, state] = toRow(run);
-  console.log(`Run     ${name}\nBegan   ${began}\nBy      ${by}\nWrites  ${writes}\nState   ${state}`);
+  const [name, began, last, by, writes, state] = toRow(run);
+  console.log(
+    `Run     ${name}\nBegan   ${began}\nLast    ${last}\nBy      ${by}\nWrites  ${writes}\nState   ${state}`,
+  );
   if (revertOf !== undefined) console.log(`Reverts ${revertOf}`);
   if (!progress) return;
   const { written, conflicts } = progress;
   console.log(`Revert  ${progress.run}, ${progress.state}: ${written} writes, ${conflicts} conflicts`);
 }
 
-function toRow({ name, beganAt, by, writes, isCounted, state }: Run): string[] {
+function toRow({ name, beganAt, lastWriteAt, by, writes, isCounted, state }: Run): string[] {
   const { create, update, delete: removed } = writes;
   const counts = `${create} created, ${update} updated, ${removed} deleted${isCounted ? '' : ' so far'}`;
-  return [name, new Date(beganAt).toISOString(), by.name ?? by.id ?? by.kind, counts, state];
+  const last = lastWriteAt === undefined ? '' : new Date(lastWriteAt).toISOString();
+  return [name, new Date(beganAt).toISOString(), last, by.name ?? by.id ?? by.kind, counts, state];
 }

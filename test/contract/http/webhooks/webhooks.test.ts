@@ -6,6 +6,7 @@ import { readAdminDocument } from '../../../../src/documents/openapi-document.ts
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { createRecordingLogger } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import {
   type ReceivedEvent,
@@ -33,13 +34,14 @@ describeOnEachStore('webhooks', (locations) => {
   let server: WebhookReceiver;
   let receiver: ReceivedMessages;
   let isLogged = true;
+  const { logger, lines } = createRecordingLogger();
   const created: string[] = [];
   const contract = createContractAssertions(readAdminDocument());
   const { call } = createAdminContext({ instance: () => instance, client: () => client, contract });
   const settings = { webhookPrivate: true, secretKey: 'a-key-that-only-tests-of-webhooks-have' };
 
   const start = async () => {
-    instance = await startInstance(location, settings);
+    instance = await startInstance(location, settings, logger);
     client = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write'] });
     await instance.refresh();
   };
@@ -165,6 +167,21 @@ describeOnEachStore('webhooks', (locations) => {
       const failed = receiver.messages.filter(({ event }) => event.data.seq === seqs[1]);
       expect(new Set(failed.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(failed.length).toBeGreaterThan(1);
+      // The first failure and the recovery, whatever was on hold between them.
+      const logged = () =>
+        lines.flatMap(({ level, message, ...facts }) =>
+          /deliver/.test(message) ? [{ level, ...facts }] : [],
+        );
+      await expect.poll(logged).toEqual([
+        {
+          level: 'warn',
+          webhook: expect.any(String),
+          asset: bad,
+          status: 500,
+          error: 'The receiver answered 500',
+        },
+        { level: 'info', webhook: expect.any(String) },
+      ]);
       expect((await call('GET', `${path}/deliveries?limit=2`)).body.next).toEqual(expect.any(String));
     });
 
