@@ -152,6 +152,7 @@ export async function createServices({
     liveFeeds,
     system,
     webhookSender,
+    dataDir: config.dataDir,
     clock,
     collectFiles: () => [...uploader.collect(), ...variants.collect(), ...files.collect()],
     collectReleases: content.releases.schedules.collect,

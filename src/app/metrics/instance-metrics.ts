@@ -1,6 +1,7 @@
 /**
  * The metrics of an instance: its requests, its live feeds, its store, its process, the sessions of its users, and deliveries to webhooks.
  */
+import { statfs } from 'node:fs/promises';
 import { countSessions } from '../../access/users/session-records.ts';
 import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -31,6 +32,7 @@ export function createInstanceMetrics({
   webhookSender,
   collectFiles,
   collectReleases,
+  dataDir,
   clock,
 }: {
   /** Collects the metrics of the store. */
@@ -43,6 +45,7 @@ export function createInstanceMetrics({
   collectFiles: () => Metric[];
   /** Collects the metrics of scheduled releases. */
   collectReleases: () => Metric[];
+  dataDir: string;
   clock: Clock;
 }): InstanceMetrics {
   const requests = createRequestMetrics();
@@ -59,6 +62,19 @@ export function createInstanceMetrics({
       // Every process counts all of them.
       combine: 'max',
       samples: value === undefined ? [] : [{ labels: {}, value }],
+    };
+  }
+
+  /** The space of the disk that ordinary users may fill; no sample where there is no data folder, as with MongoDB. */
+  async function collectSpace(): Promise<Metric> {
+    const disk = await statfs(dataDir).catch(() => undefined);
+    return {
+      name: 'colophon_data_free_bytes',
+      help: 'Free space of the disk with the data folder.',
+      type: 'gauge',
+      // The processes of a server share the folder.
+      combine: 'max',
+      samples: disk ? [{ labels: {}, value: disk.bavail * disk.bsize }] : [],
     };
   }
 
@@ -83,13 +99,14 @@ export function createInstanceMetrics({
   return {
     requests,
     async collect() {
-      const sessions = await collectSessions();
+      const [sessions, space] = await Promise.all([collectSessions(), collectSpace()]);
       const own = [...ownProcess.collect(), ...requests.collect(), ...collectStore()];
       return [
         ...own,
         collectRouteCache(),
         collectStreams(),
         sessions,
+        space,
         ...webhookSender.collect(),
         ...collectFiles(),
         ...collectReleases(),

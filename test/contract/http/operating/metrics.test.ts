@@ -149,6 +149,7 @@ describeOnEachStore('/metrics', (locations) => {
     const metrics = await read();
     expect(sumOf(metrics, 'process_memory_usage_bytes')).toBeGreaterThan(20_000_000);
     expect(sumOf(metrics, 'process_cpu_time_seconds_total')).toBeGreaterThan(0);
+    expect(metrics.get('colophon_data_free_bytes')?.samples[0]?.value).toBeGreaterThan(1e6);
     expect(metrics.get('target_info')?.samples[0]?.labels).toMatchObject({ service_name: 'colophon' });
     // The measurement begins with the second turn of its timer.
     await new Promise((resolve) => setTimeout(resolve, 100));
