@@ -16,7 +16,7 @@ import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
-import { isBusy, toFileError } from '../map-error.ts';
+import { isBusy, isDamage, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
@@ -70,11 +70,24 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
       }),
     repair: () =>
       run(async () => {
+        assertFormat(file);
         await copyRows(file);
         await prepare();
       }),
     close: async () => {},
   };
+}
+
+/** Asserts that a file is a store of this version, before a repair changes anything. A damaged page may hide it. Errors: bad_config. */
+function assertFormat(file: string): void {
+  const database = openConnection({ file, busyMs, mustExist: true });
+  try {
+    findFormat(database, file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function findFirstFault(file: string): string | undefined {
