@@ -141,7 +141,11 @@ function serve(services: Services): Instance {
       origins,
       tracing,
       logger,
-      checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
+      async checkReady() {
+        if (isStopping) throw new Error('stopping');
+        await place.ping?.();
+        await store.ping();
+      },
       checkHealth: async () => {
         if (!(await store.canRecover())) throw new Error('This process can no longer use the store');
       },
