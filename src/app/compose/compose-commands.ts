@@ -4,6 +4,7 @@
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
+import { findHighestTime } from '../../content/changes/clock-watch.ts';
 import { createContentService } from '../../content/content-service.ts';
 import { createFileUses } from '../../content/files/file-uses.ts';
 import { createUnusedFiles } from '../../content/files/unused-files.ts';
@@ -118,12 +119,30 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
     graphqlEndpoints,
     findIncompleteIndexes,
     readClock,
+    findHighestTime: () => findHighestTime(store),
     readFormat,
     ping,
     close,
     description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
   };
+}
+
+/** Makes the store take the present time; returns it, and the highest one that the store had seen. Errors: bad_config, store_busy, store_failure. */
+export async function acceptTime(
+  config: Config,
+  runtime: Runtime,
+): Promise<{ readonly former: number | undefined; readonly accepted: number }> {
+  const store = await openSystem(config, runtime, {});
+  try {
+    const former = await findHighestTime(store);
+    // The processes and a database server have clocks of their own.
+    const accepted = Math.max(runtime.clock.nowMs(), (await store.readClock()) ?? 0);
+    await store.keepTime({ atMs: accepted, isAccepted: true });
+    return { former, accepted };
+  } finally {
+    await store.close();
+  }
 }
 
 /** Content, with warnings to show before it is changed. */

@@ -15,6 +15,7 @@ import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { Tracing } from '../../base/tracing.ts';
+import { type ClockWatch, createClockWatch } from '../../content/changes/clock-watch.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
@@ -72,6 +73,7 @@ export interface Services extends AdminServices, ServingContext {
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
   readonly requests: IdempotentRequests;
+  readonly clockWatch: ClockWatch;
   readonly cmaDocument: OpenApiDocument;
   readonly liveFeeds: LiveFeeds;
   /** The responses of mapped routes that this process keeps. */
@@ -134,6 +136,7 @@ export async function createServices({
   const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
+  const clockWatch = createClockWatch({ store, clock, logger });
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
@@ -154,7 +157,7 @@ export async function createServices({
     webhookSender,
     clock,
     collectFiles: () => [...uploader.collect(), ...variants.collect(), ...files.collect()],
-    collectReleases: content.releases.schedules.collect,
+    collectReleases: () => [...content.releases.schedules.collect(), ...clockWatch.collect()],
     collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
   });
   const cmaDocument = moveCmaDocument(readCmaDocument(), config.cmaPath);
@@ -181,6 +184,7 @@ export async function createServices({
     system,
     content,
     unusedFiles,
+    clockWatch,
     files,
     variants,
     upload: uploader.upload,
