@@ -136,9 +136,11 @@ export async function createServices({
   const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
-  const clockWatch = createClockWatch({ store, clock, logger });
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
-  const usage = createUsage({ system, clock, logger });
+  const clockWatch = createClockWatch({ store, clock, logger });
+  // One worker suffices.
+  if ((config.worker ?? 1) === 1) await clockWatch.begin();
+  const usage = createUsage({ system, clock, clockWatch, logger });
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });

@@ -19,6 +19,8 @@ type WatchedStore = Pick<ContentStore, 'readHighestTime' | 'keepTime' | 'capabil
 export interface ClockWatch {
   /** Whether what happens at a time, or after it, may happen. Logs the first time that it may not. Errors: those of the store. */
   mayAct(nowMs: number): Promise<boolean>;
+  /** Looks at the clock for the first time, which must be before the server writes. Logs an error of the store. */
+  begin(): Promise<void>;
   /** Keeps the time once an hour. */
   start(): void;
   stop(): Promise<void>;
@@ -50,6 +52,8 @@ export function createClockWatch({
     isAhead = isBeyond(nowMs, seen);
     if (isAhead) {
       if (!wasAhead) logger.error({ seen: toText(seen), now: toText(nowMs) }, waiting);
+      // Later entries of the change log have the time of this clock.
+      if (seen !== undefined) await store.keepTime({ atMs: seen });
       return false;
     }
     if (wasAhead) logger.info({ now: toText(nowMs) }, 'The time of the clock is accepted');
@@ -58,17 +62,24 @@ export function createClockWatch({
     return true;
   }
 
+  async function look(): Promise<void> {
+    try {
+      await mayAct(clock.nowMs());
+    } catch (err) {
+      logger.warn({ err }, 'The time could not be kept in the store; it will be tried again');
+    }
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await mayAct(clock.nowMs()).catch((err: unknown) =>
-        logger.warn({ err }, 'The time could not be kept in the store; it will be tried again'),
-      );
+      await look();
       await setTimeout(renewMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
   return {
     mayAct,
+    begin: look,
     start() {
       running ??= run();
     },
