@@ -128,23 +128,6 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
   };
 }
 
-/** Makes the store take the present time; returns it, and the highest one that the store had seen. Errors: bad_config, store_busy, store_failure. */
-export async function acceptTime(
-  config: Config,
-  runtime: Runtime,
-): Promise<{ readonly former: number | undefined; readonly accepted: number }> {
-  const store = await openSystem(config, runtime, {});
-  try {
-    const former = await findHighestTime(store);
-    // The processes and a database server have clocks of their own.
-    const accepted = Math.max(runtime.clock.nowMs(), (await store.readClock()) ?? 0);
-    await store.keepTime({ atMs: accepted, isAccepted: true });
-    return { former, accepted };
-  } finally {
-    await store.close();
-  }
-}
-
 /** Content, with warnings to show before it is changed. */
 export interface OpenContent extends Pick<ContentRecords, 'content' | 'runs' | 'audit'> {
   /** Where the content is stored, without credentials. */

@@ -1,7 +1,7 @@
 /**
  * `colophon clock accept`: makes the store take the present time, after its clock was far beyond the last time that it had seen.
  */
-import { acceptTime } from '../../../app/compose/compose-commands.ts';
+import { acceptTime } from '../../../app/compose/accept-time.ts';
 import { readConfig } from '../../../app/config/config.ts';
 import type { CommandCall } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';

@@ -105,6 +105,13 @@ export function createPublisher(parts: PublisherParts): Publisher {
     });
   }
 
+  /** Finds what an earlier run of the request has published. */
+  async function recall(request: PublicationRequest, run: string): Promise<Publication | undefined> {
+    const items = await recallPublication(parts, run);
+    // What was passed over still has its drafts.
+    return items && { items, skipped: request.only ? [] : (await plan(request)).skipped, findings: [], run };
+  }
+
   return {
     async check(request) {
       const { items, skipped, findings } = await plan(request);
@@ -115,10 +122,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
         const { release } = request;
         const run = reserved ? runOfRequest(release, reserved) : publicationRun(release, ids.version());
         for (let attempts = 1; ; attempts++) {
-          const items = reserved?.run === 'repeat' ? await recallPublication(parts, run) : undefined;
-          // What was passed over still has its drafts.
-          const passedOver = async () => (request.only ? [] : (await plan(request)).skipped);
-          if (items) return { items, skipped: await passedOver(), findings: [], run };
+          const earlier = reserved?.run === 'repeat' ? await recall(request, run) : undefined;
+          if (earlier) return earlier;
           await reserved?.assertCurrent();
           const published = await tryPublish(request, run);
           if (published !== 'overtaken') return published;
