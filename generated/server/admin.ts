@@ -3731,7 +3731,15 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+
+/**
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+ * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+ * keys.
+ *
+ */
+export type IdempotencyKeyParameter = string;
 
 /**
  * The API client's ID.
@@ -3895,7 +3903,7 @@ export type SignOutErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4002,7 +4010,7 @@ export type SignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4105,7 +4113,7 @@ export type BeginOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4179,7 +4187,7 @@ export type FinishOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4249,7 +4257,7 @@ export type ChangeOwnPasswordErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4298,7 +4306,7 @@ export type EndOtherSessionsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4401,7 +4409,7 @@ export type EndOwnSessionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4516,7 +4524,7 @@ export type InviteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4578,7 +4586,7 @@ export type DeleteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4711,7 +4719,7 @@ export type UpdateUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4790,7 +4798,7 @@ export type ReplaceUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4852,7 +4860,7 @@ export type RenewInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4972,7 +4980,7 @@ export type AcceptInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5492,7 +5500,7 @@ export type CreateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5550,7 +5558,7 @@ export type RevokeApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5689,7 +5697,7 @@ export type UpdateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5774,7 +5782,7 @@ export type ReplaceApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5832,7 +5840,7 @@ export type RotateSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5907,7 +5915,7 @@ export type AddKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5969,7 +5977,7 @@ export type RemoveKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6146,7 +6154,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6298,7 +6306,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6441,7 +6449,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6624,7 +6632,7 @@ export type ChangeTrustedDocumentsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6708,7 +6716,7 @@ export type RunOperationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6823,7 +6831,7 @@ export type CreateRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6951,7 +6959,7 @@ export type TryMappingErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7099,7 +7107,7 @@ export type DeleteRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7242,7 +7250,7 @@ export type SaveRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7310,7 +7318,7 @@ export type PublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7378,7 +7386,7 @@ export type UnpublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7575,7 +7583,7 @@ export type RestoreVersionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7843,7 +7851,7 @@ export type ApplyConfigurationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7940,7 +7948,7 @@ export type CreateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8042,7 +8050,7 @@ export type DeleteContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8228,7 +8236,7 @@ export type UpdateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8764,7 +8772,7 @@ export type RestoreContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8852,7 +8860,7 @@ export type ReportPresenceErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8936,7 +8944,7 @@ export type WithdrawContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9069,7 +9077,7 @@ export type UploadContentFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9131,7 +9139,7 @@ export type DeleteFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9598,7 +9606,7 @@ export type CreateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9656,7 +9664,7 @@ export type DeleteViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9785,7 +9793,7 @@ export type UpdateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10401,7 +10409,7 @@ export type CreateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10468,7 +10476,7 @@ export type DeleteReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10605,7 +10613,7 @@ export type UpdateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10744,7 +10752,7 @@ export type DiscardDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10839,7 +10847,7 @@ export type RebaseDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10976,7 +10984,7 @@ export type CreatePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11042,7 +11050,7 @@ export type RevokePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11063,6 +11071,15 @@ export type PublishReleaseData = {
      * What to publish, and whether to list only what that would do.
      */
     body: ReleasePublish;
+    headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+         * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+         * keys.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * The name of a release.
@@ -11095,7 +11112,7 @@ export type PublishReleaseErrors = {
      */
     408: Problem;
     /**
-     * Drafts cannot be published, or the release has more drafts than go live in one step.
+     * Drafts cannot be published, the release has more drafts than go live in one step, or the `Idempotency-Key` was used for another request.
      */
     409: Problem;
     /**
@@ -11125,7 +11142,7 @@ export type PublishReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11187,7 +11204,7 @@ export type UnscheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11266,7 +11283,7 @@ export type ScheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11444,7 +11461,7 @@ export type CloseRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11527,7 +11544,7 @@ export type RevertRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11654,7 +11671,7 @@ export type CreateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11788,7 +11805,7 @@ export type DeleteWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11939,7 +11956,7 @@ export type UpdateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12032,7 +12049,7 @@ export type ReplaceWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12094,7 +12111,7 @@ export type RotateWebhookSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12156,7 +12173,7 @@ export type TestWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12363,7 +12380,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12442,7 +12459,7 @@ export type ReplayWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };

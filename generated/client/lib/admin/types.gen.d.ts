@@ -3511,7 +3511,14 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+/**
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+ * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+ * keys.
+ *
+ */
+export type IdempotencyKeyParameter = string;
 /**
  * The API client's ID.
  */
@@ -3650,7 +3657,7 @@ export type SignOutErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3747,7 +3754,7 @@ export type SignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3840,7 +3847,7 @@ export type BeginOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3909,7 +3916,7 @@ export type FinishOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3974,7 +3981,7 @@ export type ChangeOwnPasswordErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4018,7 +4025,7 @@ export type EndOtherSessionsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4111,7 +4118,7 @@ export type EndOwnSessionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4216,7 +4223,7 @@ export type InviteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4273,7 +4280,7 @@ export type DeleteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4396,7 +4403,7 @@ export type UpdateUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4470,7 +4477,7 @@ export type ReplaceUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4527,7 +4534,7 @@ export type RenewInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4637,7 +4644,7 @@ export type AcceptInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5107,7 +5114,7 @@ export type CreateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5160,7 +5167,7 @@ export type RevokeApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5289,7 +5296,7 @@ export type UpdateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5369,7 +5376,7 @@ export type ReplaceApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5422,7 +5429,7 @@ export type RotateSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5492,7 +5499,7 @@ export type AddKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5549,7 +5556,7 @@ export type RemoveKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5711,7 +5718,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5853,7 +5860,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5986,7 +5993,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6154,7 +6161,7 @@ export type ChangeTrustedDocumentsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6233,7 +6240,7 @@ export type RunOperationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6338,7 +6345,7 @@ export type CreateRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6456,7 +6463,7 @@ export type TryMappingErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6594,7 +6601,7 @@ export type DeleteRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6727,7 +6734,7 @@ export type SaveRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6790,7 +6797,7 @@ export type PublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6853,7 +6860,7 @@ export type UnpublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7035,7 +7042,7 @@ export type RestoreVersionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7278,7 +7285,7 @@ export type ApplyConfigurationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7370,7 +7377,7 @@ export type CreateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7467,7 +7474,7 @@ export type DeleteContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7643,7 +7650,7 @@ export type UpdateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8144,7 +8151,7 @@ export type RestoreContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8227,7 +8234,7 @@ export type ReportPresenceErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8306,7 +8313,7 @@ export type WithdrawContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8429,7 +8436,7 @@ export type UploadContentFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8486,7 +8493,7 @@ export type DeleteFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8918,7 +8925,7 @@ export type CreateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8971,7 +8978,7 @@ export type DeleteViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9090,7 +9097,7 @@ export type UpdateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9661,7 +9668,7 @@ export type CreateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9723,7 +9730,7 @@ export type DeleteReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9850,7 +9857,7 @@ export type UpdateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9979,7 +9986,7 @@ export type DiscardDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10069,7 +10076,7 @@ export type RebaseDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10196,7 +10203,7 @@ export type CreatePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10257,7 +10264,7 @@ export type RevokePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10274,6 +10281,15 @@ export type PublishReleaseData = {
      * What to publish, and whether to list only what that would do.
      */
     body: ReleasePublish;
+    headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+         * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+         * keys.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * The name of a release.
@@ -10305,7 +10321,7 @@ export type PublishReleaseErrors = {
      */
     408: Problem;
     /**
-     * Drafts cannot be published, or the release has more drafts than go live in one step.
+     * Drafts cannot be published, the release has more drafts than go live in one step, or the `Idempotency-Key` was used for another request.
      */
     409: Problem;
     /**
@@ -10335,7 +10351,7 @@ export type PublishReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10392,7 +10408,7 @@ export type UnscheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10466,7 +10482,7 @@ export type ScheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10629,7 +10645,7 @@ export type CloseRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10707,7 +10723,7 @@ export type RevertRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10824,7 +10840,7 @@ export type CreateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10948,7 +10964,7 @@ export type DeleteWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11089,7 +11105,7 @@ export type UpdateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11177,7 +11193,7 @@ export type ReplaceWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11234,7 +11250,7 @@ export type RotateWebhookSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11291,7 +11307,7 @@ export type TestWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11483,7 +11499,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11557,7 +11573,7 @@ export type ReplayWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
