@@ -144,14 +144,8 @@ export async function createServices({
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });
-  const liveFeeds = createLiveFeeds({
-    store,
-    reader: content.feed,
-    origins,
-    logger,
-    maxStreams,
-    timing: feedTiming,
-  });
+  const feedParts = { store, reader: content.feed, origins, logger };
+  const liveFeeds = createLiveFeeds({ ...feedParts, maxStreams, timing: feedTiming });
   const metrics = createInstanceMetrics({
     routeCache,
     liveFeeds,
