@@ -29,7 +29,7 @@ export interface Runs extends RunReverts {
 const countMs = 1000;
 
 /** After how long without a sign of its process a revert is shown as interrupted. */
-const abandonedMs = 10_000;
+export const abandonedMs = 10_000;
 
 /** Creates the service. */
 export function createRuns(parts: {

@@ -2,6 +2,7 @@
  * Opens the configured store for a command: for its content, its records, its webhooks or a mirror, or to be read by checks.
  */
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { createRunRecords } from '../../access/runs/run-records.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
 import { findHighestTime } from '../../content/changes/clock-watch.ts';
@@ -14,7 +15,9 @@ import { adapterOf, openFilePlace } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { MirrorTarget } from '../../transfer/mirror/mirror-target.ts';
 import { openStoreMirror, type StoreMirrorOptions } from '../../transfer/mirror/store-mirror.ts';
+import { createCursorRecords } from '../../webhooks/records/cursor-records.ts';
 import { createDeliveryRecords } from '../../webhooks/records/delivery-records.ts';
+import { createHeldAssets } from '../../webhooks/records/held-assets.ts';
 import { type ChosenTypes, populatedWithContent } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import type { ReadStore } from '../doctor/check-store.ts';
@@ -109,8 +112,15 @@ export async function composeWebhooks(
 export async function openToRead(config: Config, runtime: Runtime): Promise<ReadStore> {
   const catalog = storedCatalog(loadSystemTypes());
   const store = await openConfigured(config, { logger: runtime.logger, isReadOnly: true });
-  const { clients, users, invitations } = createAccess(createSystem(store, runtime), runtime);
+  const system = createSystem(store, runtime);
+  const { clients, users, invitations } = createAccess(system, runtime);
   const { graphqlEndpoints } = createEndpointsOf(store, { config, runtime, catalog });
+  const background = {
+    system,
+    cursors: createCursorRecords(system),
+    held: createHeldAssets(system),
+    runs: createRunRecords(system),
+  };
   const { findIncompleteIndexes, readClock, readFormat, ping, close } = store;
   return {
     clients,
@@ -125,6 +135,7 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
     close,
     description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
+    ...(store.capabilities.changes && { background }),
   };
 }
 

@@ -7,6 +7,7 @@ import { isBeyond } from '../../content/changes/clock-watch.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { findPublicTypes } from '../../mapping/records/public-writes.ts';
 import type { AccessRecords, EndpointRecords } from '../compose/compose-records.ts';
+import { type BackgroundRecords, checkBackground } from './check-background.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** A store that is open for reading, with its services. */
@@ -22,6 +23,8 @@ export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphql
   findHighestTime(): Promise<number | undefined>;
   /** The number of its format; `undefined` if it is empty. */
   readFormat(): Promise<number | undefined>;
+  /** The records of background work; absent without a change log. */
+  readonly background?: BackgroundRecords;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function checkStore(store: ReadStore, clock: Clock): Promise<Findin
     ...(await checkClock(store, clock)),
     ...(await checkClients(store)),
     ...(await checkEndpoints(store)),
+    ...(store.background ? await checkBackground(store.background, clock) : []),
   ];
 }
 

@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRunRecords } from '../../../src/access/runs/run-records.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { startProvider } from '../../support/openid-provider.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
@@ -102,6 +104,34 @@ describeOnEachStore('colophon doctor', (locations) => {
     expect(of('endpoints', 'warning')).toEqual([expect.stringContaining('anyone can read its schema')]);
     expect(of('public URL', 'error')).toEqual([expect.stringContaining('serves another store')]);
     expect(exitCode).toBe(1);
+  });
+
+  it('names webhooks whose deliveries fail, and reverts of runs that do not go on', async ({ skip }) => {
+    if (!(await keepsHistory(instance))) skip();
+    await instance.stop();
+    instance = await startInstance(location, {
+      webhookPrivate: true,
+      secretKey: 'a-key-that-only-this-test-has',
+    });
+    const { webhooks, content, system } = instance.services;
+    const receiver = createServer((_request, response) => response.writeHead(500).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const from = 'com.colophon.cms.db.Text';
+    await webhooks.create({ name: 'Cache', url, types: [from], actions: ['create'], payload: 'thin' });
+    const warnings = async () => (await examine(environmentOf(location))).of('webhooks', 'warning');
+    for (const name of ['a', 'b', 'c']) await content.create({ _type: from, name }, {});
+    await expect
+      .poll(warnings, { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/^webhook Cache fails since \S+; the changes of 3 assets wait$/)]);
+    receiver.close();
+    const records = createRunRecords(system);
+    const by = { kind: 'system' } as const;
+    const others = { revertOf: 'import-1', holder: 'x', renewedAt: 0, examined: 0, written: 0, conflicts: 0 };
+    await records.create({ name: 'revert-import-1', by, beganAtMs: Date.now(), others });
+    expect((await examine(environmentOf(location))).of('runs', 'warning')).toEqual([
+      expect.stringContaining('`colophon runs revert import-1`'),
+    ]);
   });
 });
 
