@@ -1834,14 +1834,18 @@ export type TitlesRequest = {
 
 export type Search = {
     /**
-     * Words, or the ID of an asset.
+     * Words, or the ID of an asset. Absent means the assets with the first titles.
      */
-    text: string;
+    text?: string;
     /**
      * The content types and interfaces to search. Absent means all.
      */
     types?: Array<string>;
     limit?: number;
+    /**
+     * The maximum number of assets of each type. Absent means that one type may have all.
+     */
+    limitPerType?: number;
 };
 
 export type UploadedFile = {
