@@ -2846,6 +2846,24 @@ export type Release = {
      */
     publishAt?: number;
     /**
+     * The name of the user or client that scheduled it.
+     */
+    scheduledBy?: string;
+    /**
+     * Its last publication. Absent before the first one.
+     */
+    published?: {
+        at: EpochMillis;
+        /**
+         * The name of the user or client that published it, or that scheduled it.
+         */
+        by?: string;
+        /**
+         * The number of drafts that were published.
+         */
+        drafts: number;
+    };
+    /**
      * Why its scheduled publication stopped. Absent when it has not.
      */
     stopped?: {
