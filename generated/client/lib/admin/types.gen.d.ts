@@ -1380,7 +1380,7 @@ export type VersionNumber = number;
  */
 export type VersionAction = 'SAVED' | 'PUBLISHED' | 'UNPUBLISHED' | 'RESTORED';
 /**
- * The author: the email of a user, the ID of an API client, or the name of a program.
+ * The author: the email of a user, or the name of an API client or a program at that time.
  */
 export type Author = string;
 export type VersionList = {
@@ -2610,9 +2610,13 @@ export type Change = {
      */
     type: string;
     /**
-     * The short name of the type.
+     * The name of the type for people: that of `@label`, or its name in words.
      */
     typeName: string;
+    /**
+     * When the release that it scheduled will be published. Absent for other changes.
+     */
+    publishAt?: number;
     /**
      * The ID of the asset or system record.
      */
