@@ -14,6 +14,7 @@ import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
+import { Together } from '../../parts/loading/together.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { PreviewLinks } from '../../parts/releases/preview-links.tsx';
 import {
@@ -85,42 +86,48 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         </>
       }
     >
-      <Schedule release={release} />
-      <Group gap="xs" mih={28}>
-        <Text size="sm" role="status">
-          {chosen.length > 0
-            ? `${countOf(chosen.length, 'draft')} selected`
-            : count > 0 && countOf(count, 'draft')}
-        </Text>
-        {mayPublish && chosen.length > 0 && (
-          <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
-            Publish the selected…
-          </Button>
-        )}
-      </Group>
-      <div>
-        <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
-        {isLoading && <Loading />}
-        {query.data && drafts.length === 0 && (
-          <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
-        )}
-        {drafts.length > 0 && !isLoading && (
-          <Stack gap="xs">
-            <ProblemAlert error={plan.error} title="The drafts could not be checked" onRetry={plan.refetch} />
-            <FindingCount findings={findings} />
-            <Findings release={name} findings={findings} />
-            <DraftTable
-              release={name}
-              drafts={drafts}
-              refused={new Set(findings.map(({ asset }) => asset))}
-              selected={selected}
-              onSelect={setSelected}
-            />
-          </Stack>
-        )}
-        <ShowMore query={query}>Show more drafts</ShowMore>
-      </div>
-      <PreviewLinks release={name} />
+      <Together>
+        <Schedule release={release} />
+        <Group gap="xs" mih={28}>
+          <Text size="sm" role="status">
+            {chosen.length > 0
+              ? `${countOf(chosen.length, 'draft')} selected`
+              : count > 0 && countOf(count, 'draft')}
+          </Text>
+          {mayPublish && chosen.length > 0 && (
+            <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
+              Publish the selected…
+            </Button>
+          )}
+        </Group>
+        <div>
+          <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
+          {isLoading && <Loading />}
+          {query.data && drafts.length === 0 && (
+            <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
+          )}
+          {drafts.length > 0 && !isLoading && (
+            <Stack gap="xs">
+              <ProblemAlert
+                error={plan.error}
+                title="The drafts could not be checked"
+                onRetry={plan.refetch}
+              />
+              <FindingCount findings={findings} />
+              <Findings release={name} findings={findings} />
+              <DraftTable
+                release={name}
+                drafts={drafts}
+                refused={new Set(findings.map(({ asset }) => asset))}
+                selected={selected}
+                onSelect={setSelected}
+              />
+            </Stack>
+          )}
+          <ShowMore query={query}>Show more drafts</ShowMore>
+        </div>
+        <PreviewLinks release={name} />
+      </Together>
       {publishing && (
         <PublishDialog
           release={release}
