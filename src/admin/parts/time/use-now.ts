@@ -8,6 +8,5 @@ import { useState } from 'react';
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(Date.now);
   useInterval(() => setNowMs(Date.now), 60_000, { autoInvoke: true });
-  // What is shown again for another reason shows the time of then.
-  return Math.max(nowMs, Date.now());
+  return nowMs;
 }
