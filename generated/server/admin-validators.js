@@ -23727,79 +23727,67 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.text === void 0) {
+		for (const key0 in data) if (!(key0 === "text" || key0 === "types" || key0 === "limit" || key0 === "limitPerType")) {
 			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "text" },
-				message: "must have required property 'text'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		for (const key0 in data) if (!(key0 === "text" || key0 === "types" || key0 === "limit")) {
-			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
 				keyword: "additionalProperties",
 				params: { additionalProperty: key0 },
 				message: "must NOT have additional properties"
 			};
-			if (vErrors === null) vErrors = [err1];
-			else vErrors.push(err1);
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
 			errors++;
 		}
 		if (data.text !== void 0) {
 			let data0 = data.text;
 			if (typeof data0 === "string") {
 				if (func_7a031813_body(data0) > 200) {
-					const err2 = {
+					const err1 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/maxLength",
 						keyword: "maxLength",
 						params: { limit: 200 },
 						message: "must NOT have more than 200 characters"
 					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
 					errors++;
 				}
 				if (func_7a031813_body(data0) < 1) {
-					const err3 = {
+					const err2 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/minLength",
 						keyword: "minLength",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 characters"
 					};
-					if (vErrors === null) vErrors = [err3];
-					else vErrors.push(err3);
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
 					errors++;
 				}
 				if (!pattern_6301c483_body.test(data0)) {
-					const err4 = {
+					const err3 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/pattern",
 						keyword: "pattern",
 						params: { pattern: "\\S" },
 						message: "must match pattern \"\\S\""
 					};
-					if (vErrors === null) vErrors = [err4];
-					else vErrors.push(err4);
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
 					errors++;
 				}
 			} else {
-				const err5 = {
+				const err4 = {
 					instancePath: instancePath + "/text",
 					schemaPath: "#/properties/text/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err5];
-				else vErrors.push(err5);
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
 				errors++;
 			}
 		}
@@ -23809,10 +23797,10 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 			let valid2 = true;
 			const _errs8 = errors;
 			if (Array.isArray(data1)) {
-				if (data1.length > 100) {
-					const err6 = {};
-					if (vErrors === null) vErrors = [err6];
-					else vErrors.push(err6);
+				if (data1.length > 1e3) {
+					const err5 = {};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
 					errors++;
 				}
 			}
@@ -23830,27 +23818,27 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 						let data2 = data1[i0];
 						if (typeof data2 === "string") {
 							if (func_7a031813_body(data2) < 1) {
-								const err7 = {
+								const err6 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
 									keyword: "minLength",
 									params: { limit: 1 },
 									message: "must NOT have fewer than 1 characters"
 								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
 								errors++;
 							}
 						} else {
-							const err8 = {
+							const err7 = {
 								instancePath: instancePath + "/types/" + i0,
 								schemaPath: "#/properties/types/allOf/0/then/items/type",
 								keyword: "type",
 								params: { type: "string" },
 								message: "must be string"
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
 					}
@@ -23859,60 +23847,60 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err9 = {
+				const err8 = {
 					instancePath: instancePath + "/types",
 					schemaPath: "#/properties/types/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err9];
-				else vErrors.push(err9);
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
 				errors++;
 			}
 			if (Array.isArray(data1)) {
-				if (data1.length > 100) {
-					const err10 = {
+				if (data1.length > 1e3) {
+					const err9 = {
 						instancePath: instancePath + "/types",
 						schemaPath: "#/properties/types/maxItems",
 						keyword: "maxItems",
-						params: { limit: 100 },
-						message: "must NOT have more than 100 items"
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
 					};
-					if (vErrors === null) vErrors = [err10];
-					else vErrors.push(err10);
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
 					errors++;
 				}
 			} else {
-				const err11 = {
+				const err10 = {
 					instancePath: instancePath + "/types",
 					schemaPath: "#/properties/types/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err11];
-				else vErrors.push(err11);
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
 				errors++;
 			}
 		}
 		if (data.limit !== void 0) {
 			let data3 = data.limit;
 			if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
-				const err12 = {
+				const err11 = {
 					instancePath: instancePath + "/limit",
 					schemaPath: "#/properties/limit/type",
 					keyword: "type",
 					params: { type: "integer" },
 					message: "must be integer"
 				};
-				if (vErrors === null) vErrors = [err12];
-				else vErrors.push(err12);
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
 				errors++;
 			}
 			if (typeof data3 == "number") {
 				if (data3 > 100 || isNaN(data3)) {
-					const err13 = {
+					const err12 = {
 						instancePath: instancePath + "/limit",
 						schemaPath: "#/properties/limit/maximum",
 						keyword: "maximum",
@@ -23922,12 +23910,12 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 						},
 						message: "must be <= 100"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
 					errors++;
 				}
 				if (data3 < 1 || isNaN(data3)) {
-					const err14 = {
+					const err13 = {
 						instancePath: instancePath + "/limit",
 						schemaPath: "#/properties/limit/minimum",
 						keyword: "minimum",
@@ -23937,22 +23925,69 @@ function Search_body(data, { instancePath = "", parentData, parentDataProperty, 
 						},
 						message: "must be >= 1"
 					};
-					if (vErrors === null) vErrors = [err14];
-					else vErrors.push(err14);
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			}
+		}
+		if (data.limitPerType !== void 0) {
+			let data4 = data.limitPerType;
+			if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+				const err14 = {
+					instancePath: instancePath + "/limitPerType",
+					schemaPath: "#/properties/limitPerType/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+			if (typeof data4 == "number") {
+				if (data4 > 100 || isNaN(data4)) {
+					const err15 = {
+						instancePath: instancePath + "/limitPerType",
+						schemaPath: "#/properties/limitPerType/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 100
+						},
+						message: "must be <= 100"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+				if (data4 < 1 || isNaN(data4)) {
+					const err16 = {
+						instancePath: instancePath + "/limitPerType",
+						schemaPath: "#/properties/limitPerType/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 1
+						},
+						message: "must be >= 1"
+					};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
 					errors++;
 				}
 			}
 		}
 	} else {
-		const err15 = {
+		const err17 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err15];
-		else vErrors.push(err15);
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
 		errors++;
 	}
 	Search_body.errors = vErrors;

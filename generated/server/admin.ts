@@ -1473,7 +1473,7 @@ export type VersionNumber = number;
 export type VersionAction = 'SAVED' | 'PUBLISHED' | 'UNPUBLISHED' | 'RESTORED';
 
 /**
- * The author: the email of a user, the ID of an API client, or the name of a program.
+ * The author: the email of a user, or the name of an API client or a program at that time.
  */
 export type Author = string;
 
@@ -1834,14 +1834,18 @@ export type TitlesRequest = {
 
 export type Search = {
     /**
-     * Words, or the ID of an asset.
+     * Words, or the ID of an asset. Absent means the assets with the first titles.
      */
-    text: string;
+    text?: string;
     /**
      * The content types and interfaces to search. Absent means all.
      */
     types?: Array<string>;
     limit?: number;
+    /**
+     * The maximum number of assets of each type. Absent means that one type may have all.
+     */
+    limitPerType?: number;
 };
 
 export type UploadedFile = {
@@ -2771,9 +2775,13 @@ export type Change = {
      */
     type: string;
     /**
-     * The short name of the type.
+     * The name of the type for people: that of `@label`, or its name in words.
      */
     typeName: string;
+    /**
+     * When the release that it scheduled will be published. Absent for other changes.
+     */
+    publishAt?: number;
     /**
      * The ID of the asset or system record.
      */
@@ -2841,6 +2849,24 @@ export type Release = {
      * When it will be published. Absent when it is not scheduled.
      */
     publishAt?: number;
+    /**
+     * The name of the user or client that scheduled it.
+     */
+    scheduledBy?: string;
+    /**
+     * Its last publication. Absent before the first one.
+     */
+    published?: {
+        at: EpochMillis;
+        /**
+         * The name of the user or client that published it, or that scheduled it.
+         */
+        by?: string;
+        /**
+         * The number of drafts that were published.
+         */
+        drafts: number;
+    };
     /**
      * Why its scheduled publication stopped. Absent when it has not.
      */

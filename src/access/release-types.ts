@@ -14,8 +14,20 @@ export const releaseTypes = /* GraphQL */ `
     bytes: Float!
     "When it will be published; absent when it is not scheduled."
     publishAt: EpochMillis @indexed
+    "The name of the user or client that scheduled it."
+    scheduledBy: String
+    "Its last publication; absent before the first one."
+    published: ReleasePublication
     "Why its scheduled publication stopped; absent when it has not."
     stopped: StoppedPublication
+  }
+
+  type ReleasePublication {
+    at: EpochMillis!
+    "The name of the user or client that published or scheduled it."
+    by: String
+    "How many drafts were published."
+    drafts: Int!
   }
 
   type StoppedPublication {

@@ -133,6 +133,9 @@ describeJourneys('drafts', ({ instance, open, openSignedIn }) => {
     await page.getByRole('alert', { name: 'Changed' }).waitFor();
     await content().inRelease('spring', {}).delete({ id: other }, {});
     await content().inRelease('spring', {}).create({ _type: article, headline: 'Unfinished' }, {});
+    const { slug, status } = await get(id);
+    const twin = { _type: article, headline: 'Twin', slug, status };
+    await content().inRelease('spring', {}).create(twin, {});
 
     await page.goto(`/admin/content/${article}`);
     const row = page.getByRole('row').filter({ hasText: 'Spring bridges' });
@@ -142,15 +145,25 @@ describeJourneys('drafts', ({ instance, open, openSignedIn }) => {
     await expectAccessible(page);
 
     await page.goto('/admin/releases/spring');
-    await button(page, 'Publish all…').click();
     const dialog = page.getByRole('dialog', { name: 'Publish Spring?' });
+    const findings = page.getByRole('alert', { name: 'cannot be published' });
+    await page.getByText('2 problems to fix before these drafts can be published.').waitFor();
+    const listed = await findings.allTextContents();
+    await page.getByRole('row').filter({ hasText: 'Twin' }).getByText('Has problems').waitFor();
+    await button(page, 'Publish all…').click();
     await dialog.getByRole('alert', { name: 'Unfinished cannot be published' }).waitFor();
+    expect(await dialog.getByRole('alert').allTextContents()).toEqual(listed);
+    expect(listed.join()).toContain('slug');
     expect(await dialog.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Discard… Unfinished' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
     await page.getByRole('button', { name: 'Discard… Unfinished' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Discard… Twin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+    await page.getByRole('button', { name: 'Discard… Twin' }).waitFor({ state: 'hidden' });
+    expect(await findings.count()).toBe(0);
     await page.getByRole('button', { name: 'Compare with live: Spring bridges' }).click();
     await page.getByText(/Changed fields: headline/i).waitFor();
     await expectAccessible(page);
@@ -159,6 +172,8 @@ describeJourneys('drafts', ({ instance, open, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Published 2 drafts').waitFor();
     await page.getByText('No drafts', { exact: true }).waitFor();
+    const schedule = page.getByRole('region', { name: 'Schedule' });
+    expect(await schedule.textContent()).toMatch(/^2 drafts published on .* by editor@example\.org/);
     expect(await get(id)).toMatchObject({ headline: 'Spring bridges' });
     await expect(get(other)).rejects.toMatchObject({ code: 'not_found' });
     await finish(page);

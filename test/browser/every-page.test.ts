@@ -295,6 +295,29 @@ describeJourneys(
       await finish(page);
     });
 
+    it('moves little while it loads from a slow server', async () => {
+      const page = await openSignedIn('/admin');
+      await page.addInitScript(observeShifts);
+      let requests = 0;
+      await page.route('**/api/**', async (route) => {
+        // Parts arrive one after another.
+        const delayMs = 150 * (1 + (requests++ % 3));
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await route.continue().catch(() => undefined);
+      });
+      const moved: Record<string, number> = {};
+      for (const each of pages.filter(({ route }) => parted.includes(route))) {
+        await page.goto(addressOf(each, seeded));
+        await each.shows(page).waitFor();
+        await expectLoaded(page);
+        const shift = Number(await page.evaluate('layoutShift'));
+        if (shift > maxShift) moved[`${each.route} ${each.id ?? ''}`] = shift;
+      }
+      expect(moved).toEqual({});
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await finish(page);
+    });
+
     it.each(['light', 'dark'] as const)(
       '/admin/sign-in opens in %s colours, is accessible, and fits a small screen',
       async (colorScheme) => {
@@ -308,6 +331,27 @@ describeJourneys(
   },
   { settings: { webhookPrivate: true } },
 );
+
+/** The pages with several parts, each of which is read apart. */
+const parted = [
+  '/admin',
+  '/admin/endpoints',
+  '/admin/releases/:release',
+  '/admin/types/:type',
+  '/admin/content/:type/:id',
+  '/admin/webhooks/:id',
+];
+
+/** The cumulative layout shift that users find good at most. */
+const maxShift = 0.1;
+
+/** Adds up the layout shifts of a page in `layoutShift`. */
+const observeShifts = `
+  globalThis.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.layoutShift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
 
 function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: SeededPages): string {
   const ids: Readonly<Record<string, string>> = seeded;

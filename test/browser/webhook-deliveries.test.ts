@@ -94,6 +94,13 @@ describeJourneys(
       await row(waiting).getByRole('link').click();
       await page.getByRole('heading', { name: `Delivery of change ${seqOf(waiting)}` }).waitFor();
       await page.getByText(/The receiver answered 503, after \d+ ms/).waitFor();
+      // The time of the next attempt has passed.
+      await page.clock.setFixedTime(Date.now() + 86_400_000);
+      await page.reload();
+      const next = page.getByRole('row').filter({ hasText: 'Next attempt' });
+      await next
+        .getByText(/^(being sent|due, waiting until the receiver accepts another delivery)$/)
+        .waitFor();
       const shown = (name: string) => page.getByRole('group', { name, exact: true }).textContent();
       expect(await shown('Response (text/plain)')).toBe('Full');
       expect(JSON.parse((await shown('Request body')) ?? '').data).toMatchObject({ id: waiting });

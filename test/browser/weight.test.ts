@@ -69,7 +69,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     const responses = collectResponses(page);
     const sizes: number[] = [];
     page.on('response', async (response) => {
-      if (!response.url().endsWith('/api/admin/query')) return;
+      if (!/\/api\/admin\/(query|search)$/.test(response.url())) return;
       // Another page ends a response that it interrupts.
       const body = await response.body().catch(() => undefined);
       if (body) sizes.push(body.length);
@@ -80,9 +80,16 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     expect(await dataBytesOf(responses)).toBeLessThan(maxDataBytes);
     await page.goto(new URL(`/admin/content/${article}/${_id}`, page.url()).href);
     await page.getByRole('link', { name: 'Story two' }).waitFor();
+    const before = responses.length;
     await page.getByRole('button', { name: 'Add to related' }).click();
-    await page.getByRole('combobox', { name: 'related' }).fill('Story');
+    await page.getByRole('option', { name: 'Story two' }).waitFor();
+    await page.getByRole('combobox', { name: 'related' }).fill('Story one');
+    await page.getByRole('option', { name: 'Story two' }).waitFor({ state: 'detached' });
     await page.getByRole('option', { name: 'Story one' }).waitFor();
+    // One request for each text, however many types the field refers to.
+    const paths = responses.slice(before).map((response) => new URL(response.url()).pathname);
+    const asked = paths.filter((path) => path.startsWith('/api/') && !path.endsWith('/presence'));
+    expect(asked).toEqual(['/api/admin/search', '/api/admin/search']);
     await expect.poll(() => sizes.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeLessThan(2_000);
     expect(responses.filter((response) => response.url().endsWith(`/contents/${first?._id}`))).toEqual([]);

@@ -106,8 +106,9 @@ export function createActivityReader({
       caller,
     ))
       live.set(_id, title);
-    return listed.map(({ item, known }) => {
-      const title = live.get(item.asset) ?? (known && titleOf(known, catalog.types.get(item.type)));
+    return listed.map(({ item, known, isPart = false }) => {
+      const found = live.get(item.asset) ?? (known && titleOf(known, catalog.types.get(item.type)));
+      const title = isPart && found === item.asset ? undefined : found;
       return { ...item, ...(title !== undefined && { title }), isLive: live.has(item.asset) };
     });
   }
@@ -147,6 +148,8 @@ export function createActivityReader({
 interface Listed {
   readonly item: Omit<ActivityItem, 'title' | 'isLive'>;
   readonly known?: Asset | undefined;
+  /** Whether `known` has some fields only, so that it may lack the title. */
+  readonly isPart?: boolean;
 }
 
 const isBy = (actor: Actor, { kind, id }: Pick<Actor, 'kind' | 'id'>) =>
@@ -171,9 +174,9 @@ function describe(
   if (!draft || (run !== undefined && isPublicationRun(run))) return undefined;
   const { asset, type, release, set } = draft;
   if (entries.some((other) => other.asset === asset && isWithdrawal(other, entry))) return undefined;
-  const known = draft.action === 'create' ? { ...set, _id: asset, _type: type } : undefined;
+  const known = { ...draft.before, ...set, _id: asset, _type: type };
   const word = action === 'delete' ? 'discarded' : 'drafted';
-  return { item: { ...made, action: word, asset, type, release }, known };
+  return { item: { ...made, action: word, asset, type, release }, known, isPart: draft.action !== 'create' };
 }
 
 function wordOf(entry: LoggedChange, entries: readonly LoggedChange[]): ActivityAction {

@@ -7,6 +7,7 @@ import type { ChangeFilter, ChangeReader, LoggedChange } from '../../content/cha
 import { draftClass, toDraftRecord } from '../../content/drafts/draft-record.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import { wordsOfName } from '../../text/words-of-name.ts';
 import { readCursor, toCursor } from './audit-cursor.ts';
 import { type ChangeDescription, describeChange, isOfRecord } from './describe-change.ts';
 
@@ -15,7 +16,7 @@ export type AuditFilter = Omit<ChangeFilter, 'latestOnly'>;
 
 /** A change as the audit shows it. */
 export interface AuditedChange extends Omit<LoggedChange, 'before'>, ChangeDescription {
-  /** What people call the type, such as `Article`. */
+  /** What people call the type, such as `Cookie notice`. */
   readonly typeName: string;
 }
 
@@ -53,6 +54,12 @@ export function createAuditLog({
 }): AuditLog {
   const findType = (name: string) => catalogs.map((catalog) => catalog.find(name)).find(Boolean);
 
+  /** Names a type for people, also one that is not known any more. */
+  function nameOf(className: string): string {
+    const type = findType(className);
+    return type?.label ?? wordsOfName(type?.name ?? className);
+  }
+
   /** Type IDs become class names. A type that is not known any more is still found by its class name. */
   function withClassNames({ types, ...filter }: AuditFilter): AuditFilter {
     return types ? { ...filter, types: types.map((name) => findType(name)?.class ?? name) } : filter;
@@ -60,7 +67,7 @@ export function createAuditLog({
 
   async function describe(entry: LoggedChange): Promise<AuditedChange> {
     const { before: _, ...change } = entry;
-    const typeName = findType(entry.type)?.name ?? (entry.type.split('.').at(-1) || entry.type);
+    const typeName = nameOf(entry.type);
     const needsState = isOfRecord(entry) && entry.action !== 'erase';
     const state = needsState ? await reader.stateAfter(entry) : undefined;
     return {

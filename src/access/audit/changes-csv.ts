@@ -9,7 +9,8 @@ const columns: Readonly<Record<string, (change: AuditedChange) => string | numbe
   seq: ({ seq }) => seq,
   at: ({ atMs }) => new Date(atMs).toISOString(),
   action: ({ action }) => action,
-  description: ({ description }) => description,
+  description: ({ description, publishAt }) =>
+    publishAt === undefined ? description : `${description} for ${new Date(publishAt).toISOString()}`,
   type: ({ type }) => type,
   asset: ({ asset }) => asset,
   name: ({ name }) => name,

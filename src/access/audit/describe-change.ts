@@ -12,6 +12,8 @@ export interface ChangeDescription {
   readonly name?: string;
   /** Such as `Published REST endpoint "News"`. */
   readonly description: string;
+  /** When the release that was scheduled will be published, in milliseconds since 1970. */
+  readonly publishAt?: number;
 }
 
 /** What the names of the record types are in a sentence, and which of their fields is the name. */
@@ -67,7 +69,12 @@ export function describeChange(
   const record = isOfRecord(entry) ? records[entry.type.slice(systemPrefix.length)] : undefined;
   const name = title ?? (record && textOf(state?.[record.nameField]));
   const object = `${record?.noun ?? typeName}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
-  return { ...(name === undefined ? {} : { name }), description: describe(entry, { object, state }) };
+  const publishAt = record === records.ReleaseAction ? state?.publishAt : undefined;
+  return {
+    ...(name === undefined ? {} : { name }),
+    description: describe(entry, { object, state }),
+    ...(typeof publishAt === 'number' && { publishAt }),
+  };
 }
 
 function describe(
@@ -98,10 +105,8 @@ function describeRelease(
   if (type !== `${systemPrefix}ReleaseAction` || !isWrite) return undefined;
   const words = releaseActions[textOf(state?.action) ?? ''] ?? 'Changed';
   const drafts = state?.drafts;
-  const at = state?.publishAt;
   const count = typeof drafts === 'number' ? ` (drafts: ${drafts})` : '';
-  const time = typeof at === 'number' ? ` for ${new Date(at).toISOString()}` : '';
-  return `${words} ${object}${count}${time}`;
+  return `${words} ${object}${count}`;
 }
 
 function describeUpdate(

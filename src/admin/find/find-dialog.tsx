@@ -6,14 +6,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { admin, answer, type TypeSummary } from '../api.ts';
+import { admin, answer } from '../api.ts';
 import { usePlaces } from '../navigation.tsx';
 import { Dialog } from '../parts/confirm/dialog.tsx';
 import { pathOfAsset, pathOfType } from '../parts/data/asset-titles.ts';
-import { toShortName } from '../parts/data/content-types.ts';
 import { nameOfType } from '../parts/data/field-label.ts';
 import { typeNames } from '../parts/data/lists.ts';
 import { countOf } from '../parts/data/number-words.ts';
+import { useTypeNames } from '../parts/data/type-names.ts';
 import { SmallPicture } from '../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../parts/layout/icons.ts';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
@@ -33,6 +33,7 @@ export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
 
 function Find({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
+  const nameOf = useTypeNames();
   const combobox = useCombobox({ opened: true });
   const listId = useId();
   /** The ID of the chosen option, which Mantine tells screen readers only after an arrow key. */
@@ -98,7 +99,7 @@ function Find({ onClose }: { onClose: () => void }) {
         />
       </Combobox.EventsTarget>
       <Text size="xs" c="dimmed" role="status" mt="xs" mih={18}>
-        {isSearching ? 'Searching…' : describe(count, assets.data?.unsearched ?? [])}
+        {isSearching ? 'Searching…' : describe(count, (assets.data?.unsearched ?? []).map(nameOf))}
       </Text>
       <ProblemAlert error={assets.error} title="Could not search" onRetry={assets.refetch} />
       <Combobox.Options id={listId} aria-label="Results">
@@ -112,7 +113,7 @@ function Find({ onClose }: { onClose: () => void }) {
                     {asset.title}
                   </Text>
                   <Text size="xs" flex="none">
-                    {nameOf(types, asset._type)}
+                    {nameOf(asset._type)}
                   </Text>
                 </Group>
               </Combobox.Option>
@@ -151,13 +152,8 @@ function matcherOf(text: string): (name: string) => boolean {
   return (name) => words.every((word) => name.toLowerCase().includes(word));
 }
 
-function nameOf(types: readonly TypeSummary[], className: string): string {
-  const type = types.find((each) => each.class === className);
-  return type ? nameOfType(type) : toShortName(className);
-}
-
 function describe(count: number, unsearched: readonly string[]): string {
-  const names = unsearched.map(toShortName).join(', ');
+  const names = unsearched.join(', ');
   const rest = names && ` There was not enough time to search all of ${names}.`;
   return (count === 0 ? 'Nothing found.' : `${countOf(count, 'result')}.`) + rest;
 }

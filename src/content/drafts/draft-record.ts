@@ -51,6 +51,10 @@ export interface ReleaseRecord {
   readonly drafts: number;
   readonly bytes: number;
   readonly publishAt?: number;
+  /** The name of who scheduled it. */
+  readonly scheduledBy?: string;
+  /** Its last publication, with the name of its sender. */
+  readonly published?: { readonly at: number; readonly by?: string; readonly drafts: number };
   /** Why its scheduled publication stopped. */
   readonly stopped?: { readonly message: string; readonly at: number };
 }
@@ -91,6 +95,9 @@ export interface StoredDraft {
   /** Returns the record to store for a changed one, where `record` has the names of today. */
   readonly toStored?: (changed: DraftRecord) => DraftRecord;
 }
+
+/** The fields of a release that its publication, or the end of its schedule, removes. */
+export const scheduleFields = ['publishAt', 'scheduledBy', 'stopped'] as const;
 
 /** Returns the `_id` of the record of a release. */
 export const releaseId = (name: string): string => toHashedUuid(`release: ${name}`);

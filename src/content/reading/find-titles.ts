@@ -13,7 +13,7 @@ import { findTitlePath, titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
 import { toSearchedTerms } from '../../query/text.ts';
-import type { AssetFinder, Caller } from './find-assets.ts';
+import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
 /** An asset as a list names it: `title` is its ID if no field names it. */
 export interface TitledAsset {
@@ -24,11 +24,13 @@ export interface TitledAsset {
   readonly picture?: AssetPicture;
 }
 
-/** A search by words. `types` are class names or type IDs; absent means all. */
+/** A search by words; without `text`, for the first assets of each type. `types` are class names or type IDs; absent means all. */
 export interface TitleSearch {
-  readonly text: string;
+  readonly text?: string | undefined;
   readonly types?: readonly string[] | undefined;
   readonly limit: number;
+  /** How many assets of each type are found, so that one type does not keep out others. Absent means up to `limit`. */
+  readonly limitPerType?: number | undefined;
 }
 
 /** Finds titles of assets that a caller may see. */
@@ -37,7 +39,8 @@ export interface TitleFinder {
   list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]>;
   /**
    * Finds at most `limit` assets: the one with the ID `text`, those whose title contains each word of `text` in any letter case, and
-   * those with a `@searchable` field that contains all its words. `unsearched` are the classes for which there was not enough time.
+   * those with a `@searchable` field that contains all its words. Without `text`, the assets of each type are those with the first
+   * titles. `unsearched` are the classes for which there was not enough time.
    *
    * Errors: unknown_type, invalid_parameter for a text without a word.
    */
@@ -76,39 +79,41 @@ export function createTitleFinder({
 
   return {
     list,
-    async search({ text, types: names, limit }, caller) {
+    async search({ text, types: names, limit, limitPerType = limit }, caller) {
       const types = typesOf(names);
-      const words = text.split(/\s+/).filter((word) => word !== '');
-      if (words.length === 0) throw invalidParameter('text', 'must contain a word');
+      const searches = toSearches(text);
       const found = new Map<string, TitledAsset>();
-      if (isUuid(text.trim())) {
-        const known = await list([text.trim()], caller);
-        for (const asset of known.filter(({ _type }) => types.some((type) => type.class === _type))) {
-          found.set(asset._id, asset);
-        }
-      }
+      const counts = new Map<string, number>();
+      for (const asset of text !== undefined && isUuid(text.trim()) ? await list([text.trim()], caller) : [])
+        if (types.some((type) => type.class === asset._type)) add(asset);
       const unsearched = new Set<string>();
       const endMs = clock.nowMs() + maxMs;
-      const conditions = [
-        (type: ContentType) => titleCondition(type, words),
-        (type: ContentType) => textCondition(type, text),
-      ];
-      for (const toCondition of conditions) {
+      for (const toTerms of searches) {
         for (const type of types) {
-          const condition = toCondition(type);
-          if (!condition || found.size >= limit) continue;
+          const terms = toTerms(type);
+          if (!terms || found.size >= limit || isFull(type.class)) continue;
           if (clock.nowMs() >= endMs) unsearched.add(type.class);
-          else if (!(await add(type, condition))) unsearched.add(type.class);
+          else if (!(await addAll(type, terms))) unsearched.add(type.class);
         }
       }
       return { items: [...found.values()].slice(0, limit), unsearched: [...unsearched] };
 
-      /** Adds what a condition finds; returns whether there was time to find it. */
-      async function add({ class: from }: ContentType, condition: Condition): Promise<boolean> {
+      function isFull(className: string): boolean {
+        return (counts.get(className) ?? 0) >= limitPerType;
+      }
+
+      function add(asset: TitledAsset): void {
+        if (found.has(asset._id) || isFull(asset._type)) return;
+        found.set(asset._id, asset);
+        counts.set(asset._type, (counts.get(asset._type) ?? 0) + 1);
+      }
+
+      /** Adds what is found in a type; returns whether there was time to find it. */
+      async function addAll({ class: from }: ContentType, terms: Terms): Promise<boolean> {
         try {
-          const query = { from, ...condition, offset: 0, limit, withCount: false };
+          const query = { from, ...terms, offset: 0, limit: Math.min(limit, limitPerType), withCount: false };
           const { items } = await content.find(query, caller);
-          for (const { asset } of items) found.set(asset._id, found.get(asset._id) ?? toTitled(asset));
+          for (const { asset } of items) add(toTitled(asset));
           return true;
         } catch (error) {
           if (isDomainError(error, 'query_too_costly')) return false;
@@ -119,12 +124,22 @@ export function createTitleFinder({
   };
 }
 
-interface Condition {
-  readonly where: string;
-  readonly values: string[];
+type Terms = Pick<AssetQuery, 'where' | 'values' | 'sort'>;
+
+/** The searches in each type, one after the other. Errors: invalid_parameter for a text without a word. */
+function toSearches(text: string | undefined): readonly ((type: ContentType) => Terms | undefined)[] {
+  if (text === undefined) return [firstTitles];
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) throw invalidParameter('text', 'must contain a word');
+  return [(type) => titleCondition(type, words), (type) => textCondition(type, text)];
 }
 
-function titleCondition(type: ContentType, words: readonly string[]): Condition | undefined {
+function firstTitles(type: ContentType): Terms {
+  const path = findTitlePath(type)?.text;
+  return path === undefined ? {} : { sort: [{ field: path, descending: false }] };
+}
+
+function titleCondition(type: ContentType, words: readonly string[]): Terms | undefined {
   const path = findTitlePath(type)?.text;
   if (path === undefined) return undefined;
   const parts = words.map((_, index) => `"${path}" contains[c] ?${index}`).join(' and ');
@@ -138,7 +153,7 @@ function titleCondition(type: ContentType, words: readonly string[]): Condition 
 }
 
 /** Punctuation alone has no words to search for. */
-function textCondition(type: ContentType, text: string): Condition | undefined {
+function textCondition(type: ContentType, text: string): Terms | undefined {
   const paths = searchablePaths(type.fields, []);
   if (paths.length === 0 || toSearchedTerms(text).length === 0) return undefined;
   return { where: paths.map((path) => `"${path}" matchesAll ?0`).join(' or '), values: [text] };

@@ -1911,7 +1911,7 @@ export class AdminClient extends HeyApiClient {
      *
      * Finds assets of several types: the asset with the ID `text`; those whose title contains all parts of `text` between blanks, or
      * has words that begin with them; and those of which a field with `@searchable` contains all its words. Letter case does not matter,
-     * nor do accents in words. The search ends after five seconds;
+     * nor do accents in words. Without `text`, it finds the assets with the first titles of each type. The search ends after five seconds;
      * `unsearched` lists the types that it did not search completely.
      *
      */

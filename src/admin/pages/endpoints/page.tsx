@@ -3,6 +3,7 @@
  */
 import { Page } from '../../parts/layout/page.tsx';
 import { Refresh } from '../../parts/loading/refresh.tsx';
+import { Together } from '../../parts/loading/together.tsx';
 import { ApiClients } from './api-clients.tsx';
 import { apiClientPage, graphqlEndpointPage, restEndpointPage } from './endpoint-lists.ts';
 import { GraphqlEndpoints } from './graphql-endpoints.tsx';
@@ -22,10 +23,12 @@ export const readAhead = () => [
 export default function EndpointsPage() {
   return (
     <Page title="Endpoints and clients" actions={<Refresh />}>
-      <RestEndpoints />
-      <GraphqlEndpoints />
-      <ApiClients />
-      <LatestChanges />
+      <Together>
+        <RestEndpoints />
+        <GraphqlEndpoints />
+        <ApiClients />
+        <LatestChanges />
+      </Together>
     </Page>
   );
 }

@@ -5,9 +5,9 @@ import { Anchor, Code, List, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin, answer, type FileUse, type ListedFile } from '../../api.ts';
+import { TypeName } from '../../parts/assets/type-name.tsx';
 import { Dialog } from '../../parts/confirm/dialog.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { toShortName } from '../../parts/data/content-types.ts';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
@@ -60,7 +60,7 @@ function Use({ use: { _id, _type, title } }: { use: FileUse }) {
       <Anchor component={Link} to={pathOfAsset({ _id, _type })} size="sm" underline="always">
         {title}
       </Anchor>{' '}
-      ({toShortName(_type)})
+      (<TypeName className={_type} />)
     </>
   );
 }

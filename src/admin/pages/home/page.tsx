@@ -3,6 +3,7 @@
  */
 import { Page } from '../../parts/layout/page.tsx';
 import { Refresh } from '../../parts/loading/refresh.tsx';
+import { Together } from '../../parts/loading/together.tsx';
 import { useMay } from '../../roles.ts';
 import { Attention } from './attention.tsx';
 import { Home } from './home.tsx';
@@ -14,8 +15,10 @@ export default function HomePage() {
   const mayOperate = useMay('developer');
   return (
     <Page title="Home" actions={<Refresh />}>
-      <Home />
-      {mayOperate ? <Attention /> : <UnfitContent />}
+      <Together>
+        <Home />
+        {mayOperate ? <Attention /> : <UnfitContent />}
+      </Together>
     </Page>
   );
 }

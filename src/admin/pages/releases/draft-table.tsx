@@ -1,17 +1,18 @@
 /**
  * The drafts of a release, each with what it changes, what keeps it from being published, and what can be done with it.
  */
-import { Anchor, Button, Checkbox, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ReleaseDraft } from '../../api.ts';
+import { TypeName } from '../../parts/assets/type-name.tsx';
 import { ActorName } from '../../parts/changes/actor-name.tsx';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType, toShortName } from '../../parts/data/content-types.ts';
+import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
 import { AssetDifference } from '../../parts/difference/asset-difference.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
@@ -22,17 +23,18 @@ import { assetStates } from '../../parts/releases/release-data.ts';
 import { stateOfRelease } from '../../parts/releases/work-release.ts';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useDiscardDraft } from '../content/asset/save-asset.ts';
-import { Findings } from './findings.tsx';
 
-/** The table. `selected` has the IDs of assets. */
+/** The table. `selected` has the IDs of assets, `refused` those of assets whose drafts cannot be published. */
 export function DraftTable({
   release,
   drafts,
+  refused,
   selected,
   onSelect,
 }: {
   release: string;
   drafts: readonly ReleaseDraft[];
+  refused: ReadonlySet<string>;
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
 }) {
@@ -48,6 +50,7 @@ export function DraftTable({
             key={draft.asset}
             release={release}
             draft={draft}
+            isRefused={refused.has(draft.asset)}
             isSelected={selected.has(draft.asset)}
             onSelect={(isWanted) => select(draft.asset, isWanted)}
             onDiscard={() => setDiscarded(draft)}
@@ -73,18 +76,20 @@ export function DraftTable({
 function DraftRow({
   release,
   draft,
+  isRefused,
   isSelected,
   onSelect,
   onDiscard,
 }: {
   release: string;
   draft: ReleaseDraft;
+  isRefused: boolean;
   isSelected: boolean;
   onSelect: (isWanted: boolean) => void;
   onDiscard: () => void;
 }) {
   const [isOpen, { toggle }] = useDisclosure(false);
-  const { asset, type, title, findings, at, by } = draft;
+  const { asset, type, title, at, by } = draft;
   const { label, color } = stateWords[stateOfDraft(draft)];
   return (
     <>
@@ -110,9 +115,14 @@ function DraftRow({
           </Group>
         </Table.Td>
         <Table.Td>
-          <Mark color={color}>{label}</Mark>
+          <Group gap={4}>
+            <Mark color={color}>{label}</Mark>
+            {isRefused && <Mark color="red">Has problems</Mark>}
+          </Group>
         </Table.Td>
-        <Table.Td>{toShortName(type)}</Table.Td>
+        <Table.Td>
+          <TypeName className={type} />
+        </Table.Td>
         <Table.Td>
           {at !== undefined && <Ago ms={at} />} {by && <ActorName actor={by} />}
         </Table.Td>
@@ -133,13 +143,10 @@ function DraftRow({
           </Group>
         </Table.Td>
       </Table.Tr>
-      {(isOpen || findings.length > 0) && (
+      {isOpen && (
         <Table.Tr>
           <Table.Td colSpan={5}>
-            <Stack gap="sm">
-              <Findings release={release} findings={findings} />
-              {isOpen && <Difference release={release} draft={draft} />}
-            </Stack>
+            <Difference release={release} draft={draft} />
           </Table.Td>
         </Table.Tr>
       )}

@@ -1,17 +1,28 @@
 /**
  * What keeps drafts from being published, with links to the fields and the way to resolve it.
  */
-import { Alert, Anchor, Box } from '@mantine/core';
+import { Alert, Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Place, PublicationFinding } from '../../api.ts';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { stateOfRelease } from '../../parts/releases/work-release.ts';
 import { toInputPath } from '../content/draft/find-messages.ts';
 import { FindingText } from '../content/merge/finding-text.tsx';
 import { ResolveButton } from '../content/merge/resolve-draft.tsx';
+
+/** Says how many findings there are; nothing without any. */
+export function FindingCount({ findings }: { findings: readonly PublicationFinding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <Text size="sm" role="status">
+      {countOf(findings.length, 'problem')} to fix before these drafts can be published.
+    </Text>
+  );
+}
 
 /** The findings, each under the title of its asset; nothing without any. */
 export function Findings({

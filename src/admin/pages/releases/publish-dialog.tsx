@@ -10,8 +10,8 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { stateOfDraft, stateWords } from '../../parts/releases/draft-state.ts';
-import { nameOfRelease, refreshDrafts } from '../../parts/releases/release-data.ts';
-import { Findings } from './findings.tsx';
+import { nameOfRelease, publicationPlan, refreshDrafts } from '../../parts/releases/release-data.ts';
+import { FindingCount, Findings } from './findings.tsx';
 
 /** How many drafts are named. */
 const maxNamed = 20;
@@ -32,11 +32,7 @@ export function PublishDialog({
   const client = useQueryClient();
   const path = { release: name };
   const chosen = only ? { only: [...only] } : {};
-  const plan = useQuery({
-    queryKey: ['releases', 'plan', name, only],
-    queryFn: () => answer(admin.publishRelease({ path, body: { ...chosen, dryRun: true } })),
-    gcTime: 0,
-  });
+  const plan = useQuery(publicationPlan(name, only));
   const { items = [], skipped = [], findings = [] } = plan.data ?? {};
   return (
     <Confirm
@@ -62,11 +58,7 @@ export function PublishDialog({
     >
       {plan.isPending && <Loading />}
       <ProblemAlert error={plan.error} title="The drafts could not be checked" onRetry={plan.refetch} />
-      {findings.length > 0 && (
-        <Text size="sm" role="status">
-          {countOf(findings.length, 'problem')} to fix before these drafts can be published.
-        </Text>
-      )}
+      <FindingCount findings={findings} />
       {/* Scrolls, so it must be reachable by keyboard. */}
       <Stack
         gap="xs"

@@ -1,7 +1,7 @@
 /**
  * The page of a release: its drafts, what keeps them from being published, and what can be done with all of them.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,11 +14,13 @@ import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
+import { Together } from '../../parts/loading/together.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { PreviewLinks } from '../../parts/releases/preview-links.tsx';
 import {
   draftPages,
   nameOfRelease,
+  publicationPlan,
   refreshDrafts,
   releaseByName,
 } from '../../parts/releases/release-data.ts';
@@ -26,6 +28,7 @@ import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/rel
 import { useMay } from '../../roles.ts';
 import { ChangeTitle } from './change-title.tsx';
 import { DraftTable } from './draft-table.tsx';
+import { FindingCount, Findings } from './findings.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { Schedule } from './schedule.tsx';
 
@@ -57,6 +60,10 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
   useDidUpdate(() => void refreshDrafts(client), [release.publishAt]);
   const work = useWorkRelease();
   const choose = useChooseRelease();
+  const plan = useQuery({ ...publicationPlan(name), enabled: mayPublish && count > 0 });
+  // Authors may not check a publication, and see what is wrong with each draft by itself.
+  const findings = plan.data?.findings ?? drafts.flatMap((draft) => draft.findings);
+  const isLoading = query.isPending || plan.isLoading;
   const chosen = drafts.filter(({ asset }) => selected.has(asset)).map(({ asset }) => asset);
   return (
     <Page
@@ -79,29 +86,48 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
         </>
       }
     >
-      <Schedule release={release} />
-      <Group gap="xs" mih={28}>
-        <Text size="sm" role="status">
-          {chosen.length > 0 ? `${countOf(chosen.length, 'draft')} selected` : countOf(count, 'draft')}
-        </Text>
-        {mayPublish && chosen.length > 0 && (
-          <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
-            Publish the selected…
-          </Button>
-        )}
-      </Group>
-      <div>
-        <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
-        {query.isPending && <Loading />}
-        {query.data && drafts.length === 0 && (
-          <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
-        )}
-        {drafts.length > 0 && (
-          <DraftTable release={name} drafts={drafts} selected={selected} onSelect={setSelected} />
-        )}
-        <ShowMore query={query}>Show more drafts</ShowMore>
-      </div>
-      <PreviewLinks release={name} />
+      <Together>
+        <Schedule release={release} />
+        <Group gap="xs" mih={28}>
+          <Text size="sm" role="status">
+            {chosen.length > 0
+              ? `${countOf(chosen.length, 'draft')} selected`
+              : count > 0 && countOf(count, 'draft')}
+          </Text>
+          {mayPublish && chosen.length > 0 && (
+            <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
+              Publish the selected…
+            </Button>
+          )}
+        </Group>
+        <div>
+          <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
+          {isLoading && <Loading />}
+          {query.data && drafts.length === 0 && (
+            <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
+          )}
+          {drafts.length > 0 && !isLoading && (
+            <Stack gap="xs">
+              <ProblemAlert
+                error={plan.error}
+                title="The drafts could not be checked"
+                onRetry={plan.refetch}
+              />
+              <FindingCount findings={findings} />
+              <Findings release={name} findings={findings} />
+              <DraftTable
+                release={name}
+                drafts={drafts}
+                refused={new Set(findings.map(({ asset }) => asset))}
+                selected={selected}
+                onSelect={setSelected}
+              />
+            </Stack>
+          )}
+          <ShowMore query={query}>Show more drafts</ShowMore>
+        </div>
+        <PreviewLinks release={name} />
+      </Together>
       {publishing && (
         <PublishDialog
           release={release}

@@ -8,9 +8,16 @@ import { Mark } from '../../parts/layout/mark.tsx';
 import { pathOfRelease } from '../../parts/releases/release-data.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 
-/** The time, or the reason as a link to the page of the release; nothing without a schedule. */
-export function ScheduleState({ release: { name, publishAt, stopped } }: { release: Release }) {
-  if (publishAt === undefined) return null;
+/** The time, or the reason as a link to the page of the release; without a schedule that of the last publication, if any. */
+export function ScheduleState({ release: { name, publishAt, published, stopped } }: { release: Release }) {
+  if (publishAt === undefined)
+    return (
+      published && (
+        <>
+          Published <Moment ms={published.at} />
+        </>
+      )
+    );
   if (!stopped) return <Moment ms={publishAt} />;
   return (
     <Group gap="xs">

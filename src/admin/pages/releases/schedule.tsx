@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
 import { nameOfRelease } from '../../parts/releases/release-data.ts';
 import { describeTime, describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
 import { Moment } from '../../parts/time/moment.tsx';
@@ -15,7 +16,7 @@ import { useMay } from '../../roles.ts';
 
 /** The state with the buttons that change it; users who may not publish see the state alone. */
 export function Schedule({ release }: { release: Release }) {
-  const { name, publishAt, stopped } = release;
+  const { name, publishAt, scheduledBy, published, stopped } = release;
   const maySchedule = useMay('editor');
   const client = useQueryClient();
   const [isChoosing, choosing] = useDisclosure(false);
@@ -35,12 +36,13 @@ export function Schedule({ release }: { release: Release }) {
       )}
       <Group component="section" aria-label="Schedule" gap="xs" mih={28}>
         <Text size="sm">
-          {publishAt === undefined && 'Not scheduled'}
           {publishAt !== undefined && (
             <>
               {stopped ? 'Was scheduled for' : 'Goes live on'} <Moment ms={publishAt} />
+              {scheduledBy !== undefined && `, scheduled by ${scheduledBy}`}
             </>
           )}
+          {publishAt === undefined && (published ? <Published {...published} /> : 'Not scheduled')}
         </Text>
         {maySchedule && (
           <Button size="compact-sm" variant="default" onClick={choosing.open}>
@@ -67,6 +69,15 @@ export function Schedule({ release }: { release: Release }) {
           await refresh();
         }}
       />
+    </>
+  );
+}
+
+function Published({ at, by, drafts }: NonNullable<Release['published']>) {
+  return (
+    <>
+      {countOf(drafts, 'draft')} published on <Moment ms={at} />
+      {by !== undefined && ` by ${by}`}
     </>
   );
 }

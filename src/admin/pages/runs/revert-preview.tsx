@@ -1,13 +1,14 @@
 /**
  * What the revert of a run would do, asset by asset, and what it would leave as it is.
  */
-import { Anchor, Code, Group, List, Paper, Stack, Switch, Text } from '@mantine/core';
+import { Anchor, Group, List, Paper, Stack, Switch, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PlannedRevert } from '../../api.ts';
+import { TypeName } from '../../parts/assets/type-name.tsx';
 import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType, toShortName } from '../../parts/data/content-types.ts';
+import { contentType } from '../../parts/data/content-types.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { FieldChange } from '../../parts/difference/asset-difference.tsx';
 import { type ComparedType, compareField } from '../../parts/difference/compare-values.ts';
@@ -74,7 +75,7 @@ function Step({ item }: { item: PlannedRevert }) {
         >
           {title}
         </Anchor>
-        <Code>{toShortName(type)}</Code>
+        <TypeName className={type} />
       </Group>
       {conflict && <ConflictReason type={type} conflict={conflict} />}
       {!conflict && <Changes type={type} changes={changes} />}

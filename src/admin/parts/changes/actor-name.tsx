@@ -15,9 +15,8 @@ const kinds: Readonly<Record<Actor['kind'], string>> = {
 };
 
 /** The name of a sender in one line of text. */
-export function nameOfActor({ kind, id, name }: Actor): string {
-  if (kind === 'system' || kind === 'anonymous') return kinds[kind];
-  return name ?? id ?? kinds[kind];
+export function nameOfActor({ kind, name }: Actor): string {
+  return kind === 'anonymous' ? kinds[kind] : (name ?? kinds[kind]);
 }
 
 /** The name, and the kind of sender where the name does not tell it. An API client is a link to its page for those who may open it. */

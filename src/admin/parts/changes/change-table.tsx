@@ -31,6 +31,12 @@ export function ChangeTable({ changes, withRun = true }: { changes: readonly Cha
           </Table.Td>
           <Table.Td miw={200}>
             <What change={change} former={titles.get(change.asset)} />
+            {change.publishAt !== undefined && (
+              <>
+                {' '}
+                for <Moment ms={change.publishAt} />
+              </>
+            )}
           </Table.Td>
           <Table.Td>
             <ActorName actor={change.by} />

@@ -19,8 +19,3 @@ export function useContentTypes(names: readonly string[]): ReadonlyMap<string, C
     combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.class, data] as const] : []))),
   });
 }
-
-/** The last part of the name of a class or field, for where there is little room. */
-export function toShortName(name: string): string {
-  return name.split('.').at(-1) ?? name;
-}

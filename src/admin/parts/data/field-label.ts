@@ -2,6 +2,7 @@
  * Names fields in words, as forms and lists show them.
  */
 import type { ContentType, Field, FieldType } from 'colophon-client/admin';
+import { wordsOfName } from '../../../text/words-of-name.ts';
 
 /** The longest description that still is a label. */
 const maxLabelLength = 30;
@@ -11,44 +12,31 @@ export function labelOf({ name, description, label }: Pick<Field, 'name' | 'desc
   if (label !== undefined) return label;
   const text = description?.trim() ?? '';
   const isLabel = text !== '' && text.length <= maxLabelLength && !/[.\n]/.test(text);
-  return isLabel ? text : toWords(name);
+  return isLabel ? text : wordsOfName(name);
 }
 
 /** The section of a form that a field stands in: that of `@group`, or its name before the last dot in words, as `Seo` for `seo.title`. */
 export function groupNameOf(field: Pick<Field, 'name' | 'group'>): string | undefined {
   if (field.group !== undefined) return field.group;
   const prefix = prefixOf(field);
-  return prefix === '' ? undefined : toWords(prefix);
+  return prefix === '' ? undefined : wordsOfName(prefix);
 }
 
 /** Names a field where there is no heading that it stands under: `Seo, Title` for `seo.title`. */
 export function fullLabelOf(field: Pick<Field, 'name' | 'description' | 'label'>): string {
   const prefix = isSystemField(field) ? '' : prefixOf(field);
-  return prefix === '' ? labelOf(field) : `${toWords(prefix)}, ${labelOf(field)}`;
+  return prefix === '' ? labelOf(field) : `${wordsOfName(prefix)}, ${labelOf(field)}`;
 }
 
 const prefixOf = ({ name }: Pick<Field, 'name'>) => name.split('.').slice(0, -1).join('.');
 
-/** Puts the name of a field into words: `cms.content.updateDate` becomes `Update date`. */
-export function toWords(name: string): string {
-  const words = (name.split('.').at(-1) ?? name)
-    .replaceAll(/[_-]/g, ' ')
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .split(' ')
-    .filter((word) => word !== '')
-    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
-    .map((word) => word.replace(/^(html|id|json|url)(?=s?$)/, (letters) => letters.toUpperCase()));
-  const text = words.join(' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** The name of a type for people: that of `@label`, or its GraphQL name in words. */
-export const nameOfType = ({ name, label }: Pick<ContentType, 'name' | 'label'>) => label ?? toWords(name);
+export const nameOfType = ({ name, label }: Pick<ContentType, 'name' | 'label'>) =>
+  label ?? wordsOfName(name);
 
 /** The words for a value of an enum: those of `@label`, or its name in words, such as `In review`. */
 export const wordsOf = ({ labels }: Pick<FieldType, 'labels'>, value: string): string =>
-  labels?.[value]?.text ?? toWords(/[a-z]/.test(value) ? value : value.toLowerCase());
+  labels?.[value]?.text ?? wordsOfName(/[a-z]/.test(value) ? value : value.toLowerCase());
 
 /** Names the place of a problem, such as `sources[0].title`, as the form does: `Sources 1, Title`. `sources[]` is any item. */
 export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string): string {

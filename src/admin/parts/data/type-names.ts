@@ -3,17 +3,17 @@
  */
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { wordsOfName } from '../../../text/words-of-name.ts';
 import type { TypeSummary } from '../../api.ts';
-import { toShortName } from './content-types.ts';
 import { nameOfType } from './field-label.ts';
 import { typeNames } from './lists.ts';
 
-/** Returns what finds the name of a class; of one that is not known, or not yet, it is the last part. */
+/** Returns what finds the name of a class; of one that is not known, or not yet, it is the last part in words. */
 export function useTypeNames(): (className: string) => string {
   const items = useQuery(typeNames).data?.items ?? [];
   return (className) => {
     const type = items.find((item) => item.class === className);
-    return type ? nameOfType(type) : toShortName(className);
+    return type ? nameOfType(type) : wordsOfName(className);
   };
 }
 

@@ -1,11 +1,11 @@
 /**
  * Shows a value of an asset for reading: dates in local time, references by their titles, long texts and lists shortened.
  */
-import { Box, Button, Code, List, Text } from '@mantine/core';
+import { Box, Button, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Field } from '../../api.ts';
 import { ReferenceTitle } from '../assets/reference-title.tsx';
-import { toShortName } from '../data/content-types.ts';
+import { TypeName } from '../assets/type-name.tsx';
 import { formatNumber } from '../data/number-words.ts';
 import { viewOf } from '../data/scalar-views.ts';
 import { isFileField } from '../data/shapes.ts';
@@ -31,7 +31,7 @@ export function ValueView({ field, value }: { field: Field | undefined; value: u
 function Reference({ value }: { value: Readonly<Record<string, unknown>> }) {
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
-      <ReferenceTitle id={String(value._ref)} /> <Code>{toShortName(String(value._type))}</Code>
+      <ReferenceTitle id={String(value._ref)} /> (<TypeName className={String(value._type)} />)
     </Text>
   );
 }

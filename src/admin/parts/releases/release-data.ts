@@ -78,6 +78,20 @@ export async function findWithdrawn(release: string, ids: readonly string[]): Pr
   return found;
 }
 
+/** What a publication would do, and all that keeps drafts from it; `only` has the IDs of chosen assets, absent for all drafts. */
+export const publicationPlan = (release: string, only?: readonly string[]) =>
+  queryOptions({
+    queryKey: ['releases', 'plan', release, only],
+    queryFn: () =>
+      answer(
+        admin.publishRelease({
+          path: { release },
+          body: { dryRun: true, ...(only !== undefined && { only: [...only] }) },
+        }),
+      ),
+    gcTime: 0,
+  });
+
 /** An asset with its entity tag. */
 interface TaggedAsset {
   readonly data: Asset;

@@ -1,9 +1,8 @@
 /**
  * Shows how long ago a time was, for lists.
  */
-import { useInterval } from '@mantine/hooks';
-import { useState } from 'react';
 import { describeTime } from './local-time.ts';
+import { useNow } from './use-now.ts';
 
 const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['day', 86_400_000],
@@ -16,8 +15,7 @@ const maxDays = 30;
 
 /** The time `ms` as `2 hours ago`, or its date if that is more than 30 days away. The exact time is shown on hover. */
 export function Ago({ ms }: { ms: number }) {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useInterval(() => setNowMs(Date.now), 60_000, { autoInvoke: true });
+  const nowMs = useNow();
   const exact = describeTime(ms, { withSeconds: true });
   if (exact === undefined) return ms;
   return (

@@ -3,11 +3,13 @@
  */
 import { type DomainError, locateError, type PublicationFinding } from '../../../base/errors.ts';
 import { titleOf } from '../../../model/asset-title.ts';
-import type { ContentType } from '../../../model/content-type.ts';
-import type { StoredAsset } from '../../../store/port.ts';
+import type { Asset, Catalog } from '../../../model/content-type.ts';
+import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
+import { readBase } from '../../merge-changes.ts';
+import { isVisible } from '../../reading/site-visibility.ts';
 import { applyDraft } from '../draft.ts';
-import { type StoredDraft, toAssetWrite } from '../draft-record.ts';
+import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
 
 /** A draft, and its asset if that is live. */
 export interface DraftOfAsset {
@@ -24,12 +26,34 @@ export interface NamedDraft extends DescribedDraft {
   readonly withdrawn?: true;
 }
 
-/** Describes the asset of a draft. */
-export function describeDraft({ draft, live }: DraftOfAsset, type: ContentType | undefined): DescribedDraft {
-  const { asset, type: className, action } = draft.record;
-  const titled = applyDraft(toAssetWrite(draft), live)?.asset ?? live?.asset;
-  const title = titled ? titleOf(titled, type) : asset;
-  return { asset, type: className, title, action, ...(live && { live: live.version }) };
+/** Describes the asset of a draft. `sites` are those that the sender is restricted to. */
+export async function describeDraft(
+  { draft, live }: DraftOfAsset,
+  {
+    store,
+    catalog,
+    sites,
+  }: {
+    readonly store: Pick<ContentStore, 'changes'>;
+    readonly catalog: Catalog;
+    readonly sites?: readonly string[] | undefined;
+  },
+): Promise<DescribedDraft> {
+  const { asset, type, action } = draft.record;
+  const drafted = applyDraft(toAssetWrite(draft), live)?.asset ?? live?.asset;
+  const former = drafted ? undefined : await readFormer(draft.record, store);
+  const known = former && isVisible(former, sites ? { sites } : {}) ? former : undefined;
+  const title = titleOf(drafted ?? known ?? { _id: asset, _type: type }, catalog.types.get(type));
+  return { asset, type, title, action, ...(live && { live: live.version }) };
+}
+
+/** Reads what is known of a live asset that is gone: its values when the draft was written last, and those of the draft. */
+async function readFormer(
+  { asset: _id, type: _type, live, before, set }: DraftRecord,
+  store: Pick<ContentStore, 'changes'>,
+): Promise<Asset> {
+  const former = live === undefined ? undefined : await readBase(store, { id: _id, version: live });
+  return { ...former, ...before, ...set, _id, _type };
 }
 
 /** Describes an error of a draft. */

@@ -62,7 +62,7 @@ export function createDraftLister(parts: DraftCheckParts): DraftLister {
     live: StoredAsset | undefined,
     sites: readonly string[] | undefined,
   ): Promise<ListedDraft[]> {
-    const item = describeDraft({ draft, live }, catalog.types.get(draft.record.type));
+    const item = await describeDraft({ draft, live }, { store, catalog, sites });
     const { errors } = await check(draft, live, { sites });
     if (errors.some(({ code }) => code === 'forbidden')) return [];
     const findings = errors.map((error) => toFinding(item, error)).map(limit);

@@ -103,11 +103,12 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const isSeen = ({ record }: StoredDraft) =>
       isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
     for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
-      skipped.push(...pairs.map((pair) => ({ ...describe(pair), withdrawn: true as const })));
+      for (const pair of pairs) skipped.push({ ...(await describe(pair, request)), withdrawn: true });
     return { drafts, skipped, withdrawn: new Set(withdrawn) };
   }
 
-  const describe = (pair: DraftOfAsset) => describeDraft(pair, catalog.types.get(pair.draft.record.type));
+  const describe = (pair: DraftOfAsset, { sites }: PublicationRequest) =>
+    describeDraft(pair, { store, catalog, sites });
 
   async function* pairWithLive(drafts: readonly StoredDraft[]): AsyncGenerator<readonly DraftOfAsset[]> {
     const left = new Map(drafts.map((draft) => [draft.record.asset, draft]));
@@ -148,7 +149,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       const referring: { item: DescribedDraft; references: readonly FoundReference[]; live?: Asset }[] = [];
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
-        const item = describe(pair);
+        const item = await describe(pair, request);
         const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);

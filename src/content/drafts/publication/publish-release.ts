@@ -20,7 +20,7 @@ import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
 import type { PreAssignedIds } from '../../pre-assigned-ids.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { toReleaseRecord } from '../draft-record.ts';
+import { releaseClass, scheduleFields, toReleaseRecord } from '../draft-record.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
 import { type NamedDraft, toFinding } from './finding.ts';
 import {
@@ -99,9 +99,12 @@ export function createPublisher(parts: PublisherParts): Publisher {
   ): readonly AssetWrite[] {
     const planning = createDraftPlan({ release, clock, ids }, stored);
     for (const draft of drafts) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
+    const { name: by } = origins.current().by;
+    const published = { at: clock.nowMs(), ...(by !== undefined && { by }), drafts: drafts.length };
     return planning.end().records.map((write) => {
-      const isEmptied = write.kind === 'patch' && (!only || write.set.drafts === 0);
-      return isEmptied ? { ...write, unset: ['publishAt', 'stopped'] } : write;
+      if (write.kind !== 'patch' || write.type !== releaseClass) return write;
+      const isEmptied = !only || write.set.drafts === 0;
+      return { ...write, set: { ...write.set, published }, unset: isEmptied ? scheduleFields : [] };
     });
   }
 

@@ -73,7 +73,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const listDrafts = createDraftLister(parts);
   const rebase = createDraftRebaser(parts);
   const withdraw = createAssetWithdrawer(parts);
-  const schedules = createReleaseSchedules({ store, publisher, clock, ids });
+  const schedules = createReleaseSchedules({ store, publisher, clock, ids, origins });
 
   function assertSupported(): void {
     const { transactions, changes } = store.capabilities;

@@ -7,6 +7,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { invalidBody, isDomainError, isStoreError } from '../../../base/errors.ts';
 import type { Metric } from '../../../base/metrics/metric.ts';
+import type { Actor, RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../../base/runtime.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
@@ -14,7 +15,13 @@ import { idPath } from '../../../query/sort.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import type { ClockWatch } from '../../changes/clock-watch.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
-import { type ReleaseRecord, releaseClass, releaseId, toReleaseRecord } from '../draft-record.ts';
+import {
+  type ReleaseRecord,
+  releaseClass,
+  releaseId,
+  scheduleFields,
+  toReleaseRecord,
+} from '../draft-record.ts';
 import { findRelease } from './plan-publication.ts';
 import type { Publisher } from './publish-release.ts';
 import { changeRelease } from './release-actions.ts';
@@ -54,11 +61,13 @@ export function createReleaseSchedules({
   publisher,
   clock,
   ids,
+  origins,
 }: {
   store: ContentStore;
   publisher: Pick<Publisher, 'publish'>;
   clock: Clock;
   ids: IdSource;
+  origins: RequestOrigins;
 }): ReleaseSchedules {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -79,9 +88,10 @@ export function createReleaseSchedules({
       });
     }
     const action = { action: 'SCHEDULED', publishAt } as const;
+    const { name: scheduledBy } = origins.current().by;
     const changed = await changeRelease({ store, ids }, name, {
-      set: { publishAt },
-      unset: ['stopped'],
+      set: { publishAt, ...(scheduledBy !== undefined && { scheduledBy }) },
+      unset: scheduledBy === undefined ? ['scheduledBy', 'stopped'] : ['stopped'],
       action,
     });
     const after = changed && (await findRelease(store, name));
@@ -93,7 +103,7 @@ export function createReleaseSchedules({
     const stored = await findRelease(store, name);
     if (!stored || toReleaseRecord(stored.asset).publishAt === undefined) return;
     const action = { action: 'UNSCHEDULED' } as const;
-    await changeRelease({ store, ids }, name, { set: {}, unset: ['publishAt', 'stopped'], action });
+    await changeRelease({ store, ids }, name, { set: {}, unset: scheduleFields, action });
   }
 
   /** Reads the scheduled releases in the order of their times. */
@@ -119,12 +129,18 @@ export function createReleaseSchedules({
   }
 
   async function publishOne(stored: StoredAsset): Promise<void> {
-    const { name, publishAt } = toReleaseRecord(stored.asset);
+    const { name, publishAt, scheduledBy } = toReleaseRecord(stored.asset);
+    const by: Actor = {
+      kind: 'system',
+      ...(scheduledBy !== undefined && { name: `${scheduledBy} (scheduled)` }),
+    };
     const { version: ifVersion } = stored;
     try {
-      const { run } = await publisher.publish({ release: name, scheduledAt: publishAt });
+      const { run } = await origins.runAs({ ...origins.current(), by }, () =>
+        publisher.publish({ release: name, scheduledAt: publishAt }),
+      );
       // There was no draft.
-      const emptied = { set: {}, unset: ['publishAt'], version: ids.version(), ifVersion };
+      const emptied = { set: {}, unset: scheduleFields, version: ids.version(), ifVersion };
       if (run === undefined)
         await settle(() => store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
     } catch (error) {

@@ -10,7 +10,7 @@ import type { Release } from '../../../content/drafts/publication/release-manage
 
 /** Makes the resource of a release. */
 export function toResource({ name, title, createdAt, createdBy, ...release }: Release): api.Release {
-  const { drafts, bytes, publishAt, stopped } = release;
+  const { drafts, bytes, publishAt, scheduledBy, published, stopped } = release;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -19,6 +19,8 @@ export function toResource({ name, title, createdAt, createdBy, ...release }: Re
     drafts,
     bytes,
     ...(publishAt !== undefined && { publishAt }),
+    ...(scheduledBy !== undefined && { scheduledBy }),
+    ...(published && { published: { ...published } }),
     ...(stopped && { stopped: { message: stopped.message, at: stopped.at } }),
   };
 }

@@ -80,18 +80,25 @@ export function describeReleases(
       await call('DELETE', path);
       const types = ['ReleaseAction', 'PreviewLink'].map((type) => `type=com.colophon.system.${type}`);
       const { items } = (await call('GET', `/changes?limit=100&${types.join('&')}`)).body;
-      type Line = { description: string; name: string; run?: string; by: { kind: string } };
+      type Line = {
+        description: string;
+        publishAt?: number;
+        name: string;
+        run?: string;
+        by: { kind: string };
+      };
       const lines: Line[] = items.filter((line: Line) => line.name === name);
       expect(lines.map(({ description }) => description.replace(` "${name}"`, '')).reverse()).toEqual([
         'Created release',
         'Changed the title of release',
-        ...Array(2).fill('Scheduled release for +275760-09-13T00:00:00.000Z'),
+        ...Array(2).fill('Scheduled release'),
         'Took back the schedule of release',
         'Created preview link of the release',
         'Deleted preview link of the release',
         'Published drafts of release (drafts: 1)',
         'Deleted release',
       ]);
+      expect(lines.map(({ publishAt }) => publishAt).filter(Boolean)).toEqual([at, at]);
       expect(lines[1]).toMatchObject({ run, by: { kind: 'client' } });
       expect((await call('GET', `/runs/${run}`)).body.writes).toEqual({ create: 1, update: 0, delete: 0 });
     });

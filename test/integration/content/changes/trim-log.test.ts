@@ -10,7 +10,9 @@ import { createFakeClock, createRecordingLogger, type FakeClock } from '../../..
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
-const catalog = catalogOf('type Note @contentType(class: "log.Note") { title: String }');
+const catalog = catalogOf(`
+  type Note @contentType(class: "log.Note") @label(text: "Short note") { title: String }
+  type CookieNotice @contentType(class: "log.CookieNotice") { title: String }`);
 const dayMs = 86_400_000;
 const timing = { stepMs: 20, firstPauseMs: 0, pauseFactor: 1, restMs: 5 };
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
@@ -93,6 +95,19 @@ describeOnEachStore('trimming', (locations) => {
     ]);
     expect(second.next).toBeUndefined();
     expect(await audit.page({ filter: {}, limit: 50, cursor: cursorOf(deep) })).toEqual({ items: [] });
+  });
+
+  it('leaves entries that name types by their labels, or in words', async () => {
+    const origin = { by: { kind: 'system' } as const, atMs: clock.nowMs() };
+    for (const [n, _type] of ['log.Note', 'log.CookieNotice'].entries())
+      await store.insert({ asset: { _id: idOf(n), _type }, version: `v${n}` }, origin);
+    await numberedTo(2);
+    const audit = createAuditLog({ reader: createChangeReader(store), catalogs: [catalog] });
+    const { items } = await audit.page({ filter: {}, limit: 5 });
+    expect(items.map(({ description }) => description)).toEqual([
+      'Created Cookie notice',
+      'Created Short note',
+    ]);
   });
 
   it('goes on after a failure, which it logs', async () => {

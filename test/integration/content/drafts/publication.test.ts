@@ -75,6 +75,27 @@ describeOnEachStore('a publication', (locations) => {
   };
   const left = async () => (await content.releases.get(release)).drafts;
 
+  it('names drafts whose live assets are gone by what the drafts and the log tell', async () => {
+    await draft(1, { title: 'Drafted' });
+    await draft(2, { text: 'new' });
+    await drafts.delete({ id: idOf(3) }, everyone);
+    for (const n of [1, 2, 3]) await content.delete({ id: idOf(n) }, everyone);
+    const named = [
+      [idOf(1), 'Drafted'],
+      [idOf(2), 'Page 2'],
+      [idOf(3), 'Page 3'],
+    ];
+    const titlesOf = (all: readonly { asset: string; title: string }[]) =>
+      all.map(({ asset, title }) => [asset, title]).sort();
+    const { items, findings } = await content.releases.check({ release });
+    expect(titlesOf(items)).toEqual(named);
+    expect(titlesOf(findings)).toEqual(named.slice(0, 2));
+    expect(titlesOf((await content.releases.listDrafts({ release, limit: 9 })).items)).toEqual(named);
+    // Nobody learns titles of other sites.
+    const elsewhere = await content.releases.check({ release, sites: [idOf(9)] });
+    expect(titlesOf(elsewhere.items)).toEqual([1, 2, 3].map((n) => [idOf(n), idOf(n)]));
+  });
+
   it('puts changes, creations and deletions live together, and empties the release', async () => {
     await draft(1, { slug: 'page-2', next: referenceTo(4) });
     await draft(2, { slug: 'page-1', text: 'new' });

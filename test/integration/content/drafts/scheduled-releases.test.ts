@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
@@ -12,6 +13,7 @@ import { catalogOf, systemCatalog } from '../../../support/types.ts';
 const catalog = catalogOf(`
   type Page @contentType(class: "lib.Page") { title: String! @indexed(unique: true)  next: Page }`);
 const everyone = {};
+const origins = createRequestOrigins();
 const hourMs = 3_600_000;
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 
@@ -28,6 +30,7 @@ describeOnEachStore('scheduled releases', (locations) => {
       store: { ...store, readClock: async () => nowMs, ...overrides },
       clock: { ...systemClock, nowMs: () => nowMs + hourMs },
       ids: randomIds,
+      origins,
       rules: own,
       runs: { assertMayWrite: async ({ run }) => void runs.push(run), assertCouldWrite: async () => {} },
     });
@@ -85,6 +88,28 @@ describeOnEachStore('scheduled releases', (locations) => {
     isFollowed = true;
     await content.releases.schedules.publishDue(clockWatch);
     expect(await titles()).toEqual(['first']);
+  });
+
+  it('name who scheduled them in the history, and say when they went live', async () => {
+    const { _id: id } = await create('a', 'first');
+    const by = { kind: 'user', id: 'an-id', name: 'Ana' } as const;
+    await origins.runAs({ by }, () => schedule('a', 1_000));
+    expect(await content.releases.get('a')).toMatchObject({ scheduledBy: 'Ana' });
+    nowMs += 2_000;
+    await publishDue();
+    const { entries } = await content.history.list({ id, limit: 9 }, everyone);
+    expect(entries).toMatchObject([{ by: { kind: 'system', name: 'Ana (scheduled)' } }]);
+    const release = await content.releases.get('a');
+    expect(release).toMatchObject({
+      published: { at: nowMs + hourMs, by: 'Ana (scheduled)', drafts: 1 },
+      drafts: 0,
+    });
+    expect(release).not.toHaveProperty('scheduledBy');
+    await create('a', 'second');
+    await origins.runAs({ by: { kind: 'client', id: 'c' } }, () =>
+      content.releases.publish({ release: 'a' }),
+    );
+    expect((await content.releases.get('a')).published).toEqual({ at: nowMs + hourMs, drafts: 1 });
   });
 
   it('stop when their drafts cannot be published, until they are scheduled again', async () => {

@@ -73,6 +73,24 @@ describeOnEachStore('references to an asset', (locations) => {
     }
   });
 
+  it('are chosen among assets of several types, of which none keeps out others', async () => {
+    const titles = createTitleFinder({ content, clock });
+    for (const name of ['Cyan', 'Azure', 'Blue']) {
+      await create('a.Person', { name: `Choice ${name}` });
+      await create('a.Book', { title: `Choice ${name}` });
+    }
+    const types = ['a.Book', 'a.Person'];
+    const search = async (terms: object) =>
+      (await titles.search({ types, limit: 5, ...terms }, {})).items.map(({ _type }) => _type);
+    const two = ['a.Book', 'a.Book', 'a.Person', 'a.Person'];
+    expect(await search({ text: 'choice', limitPerType: 2 })).toEqual(two);
+    expect(await search({ text: 'choice' })).toEqual(['a.Book', 'a.Book', 'a.Book', 'a.Person', 'a.Person']);
+    expect(await search({ limitPerType: 2 })).toEqual(two);
+    const { items } = await titles.search({ types: ['a.Book'], limit: 100 }, {});
+    expect(items.map(({ title }) => title)).toEqual(items.map(({ title }) => title).toSorted());
+    expect(items.map(({ title }) => title)).toContain('Choice Azure');
+  });
+
   it('are found in every field, in lists, in embedded values and in recursive ones', async () => {
     const id = await person();
     const other = await person();

@@ -90,4 +90,13 @@ describe('describeChange', () => {
       'Created API client "x\\" by \\"admin\\n"',
     );
   });
+
+  it('leaves the time of a scheduled release to those who show it in their own zone', () => {
+    const state = { action: 'SCHEDULED', release: 'spring', publishAt: 1_763_704_800_000 };
+    expect(described({ type: record('ReleaseAction'), action: 'update', state })).toEqual({
+      name: 'spring',
+      description: 'Scheduled release "spring"',
+      publishAt: 1_763_704_800_000,
+    });
+  });
 });

@@ -14,6 +14,7 @@ import { pathOfUnfit, unfitReport } from '../../../parts/data/unfit.ts';
 import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Together } from '../../../parts/loading/together.tsx';
 import { useMayOpen } from '../../../roles.ts';
 import { TypeFields } from './fields.tsx';
 import { TypeReferences } from './references.tsx';
@@ -47,13 +48,13 @@ export default function TypePage() {
     >
       <Loaded query={query} what={name}>
         {(type) => (
-          <Stack gap="lg" key={type.class}>
+          <Together key={type.class}>
             <Facts type={type} />
             <TypeFields type={type} />
             <TypeReferences type={type} />
             {mayOpenTypes && <TypeUses type={type} />}
             {mayOpenTypes && <TypeSdl type={type} />}
-          </Stack>
+          </Together>
         )}
       </Loaded>
     </Page>

@@ -3,8 +3,8 @@
  */
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { wordsOfName } from '../../../../text/words-of-name.ts';
 import type { ContentType } from '../../../api.ts';
-import { toWords } from '../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../parts/data/field-paths.ts';
 import { typeNames } from '../../../parts/data/lists.ts';
 import { Section } from '../../../parts/layout/page.tsx';
@@ -75,7 +75,7 @@ function Referring({
 
 /** The names of fields on the way to a reference; those of another type, whose labels are not loaded, too. */
 const wordsOfPath = (path: string) =>
-  path.startsWith('cms.') ? toWords(path) : path.split('.').map(toWords).join(', ');
+  path.startsWith('cms.') ? wordsOfName(path) : path.split('.').map(wordsOfName).join(', ');
 
 function group(references: readonly { readonly type: string; readonly path: string }[]): Referred[] {
   return Object.entries(Object.groupBy(references, ({ type }) => type))

@@ -6,7 +6,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Params, useParams, useSearchParams } from 'react-router';
 import { pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
-import { contentType, toShortName } from '../../../parts/data/content-types.ts';
+import { contentType } from '../../../parts/data/content-types.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -49,6 +50,7 @@ function NewAsset({ type }: { type: string }) {
 
 /** The form of a new asset with the fields of another one, which nothing keeps until it is saved. */
 function AssetCopy({ type, from }: { type: string; from: string }) {
+  const nameOf = useTypeNames();
   const query = useQuery(contentType(type));
   const release = useFormRelease();
   const states = useQuery({ ...assetStates(from, release), refetchOnReconnect: false });
@@ -62,7 +64,7 @@ function AssetCopy({ type, from }: { type: string; from: string }) {
   if (!states.isFetchedAfterMount || !states.data)
     return <Waiting type={type} query={query.data ? states : query} />;
   return (
-    <Page title={`New ${toShortName(type)}`} back={{ to: pathOfType(type), label: toShortName(type) }}>
+    <Page title={`New ${nameOf(type)}`} back={{ to: pathOfType(type), label: nameOf(type) }}>
       <Alert color="gray" title="This asset cannot be duplicated">
         No asset has the ID <Code>{from}</Code> now.
       </Alert>
@@ -100,12 +102,10 @@ function AssetToDelete({
   live: StoredAsset;
   onKept: (stored: StoredAsset) => void;
 }) {
+  const nameOf = useTypeNames();
   const query = useQuery(contentType(type));
   return (
-    <Page
-      title={titleOf(live.data, query.data)}
-      back={{ to: pathOfType(type), label: query.data?.name ?? toShortName(type) }}
-    >
+    <Page title={titleOf(live.data, query.data)} back={{ to: pathOfType(type), label: nameOf(type) }}>
       <Loaded query={query} what="the type">
         {(data) => (
           <DraftNotice
@@ -129,9 +129,10 @@ function TypedAsset({ begun, release }: { begun: StoredAsset; release: string | 
 }
 
 function Waiting({ type, query }: { type: string; query: UseQueryResult<unknown> }) {
-  const back = { to: pathOfType(type), label: toShortName(type) };
+  const nameOf = useTypeNames();
+  const back = { to: pathOfType(type), label: nameOf(type) };
   return (
-    <Page title={toShortName(type)} back={back}>
+    <Page title={nameOf(type)} back={back}>
       <Loaded query={query} what="the asset">
         {() => <Loading />}
       </Loaded>
@@ -150,7 +151,7 @@ function DeletedAsset({
   onRestored: (stored: StoredAsset) => void;
 }) {
   const query = useQuery(contentType(type));
-  const name = query.data?.name ?? toShortName(type);
+  const name = useTypeNames()(type);
   return (
     <Page title={`${name} not found`} back={{ to: pathOfType(type), label: name }}>
       <Alert color="gray" title="This asset does not exist">

@@ -8,8 +8,8 @@ import type { ReactNode } from 'react';
 import { admin, answer, type ContentReferences } from '../../../api.ts';
 import { toHref } from '../../../base-path.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
-import { toShortName } from '../../../parts/data/content-types.ts';
 import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
@@ -95,6 +95,7 @@ function FoundReferences({
 
 /** Their number by type, and the titles of the first ones. */
 function ReferenceList({ found: { count, types, items, unsearched } }: { found: ContentReferences }) {
+  const nameOf = useTypeNames();
   return (
     <>
       {types.length > 0 && (
@@ -114,13 +115,13 @@ function ReferenceList({ found: { count, types, items, unsearched } }: { found: 
             >
               {asset.title}
             </Anchor>{' '}
-            ({toShortName(asset._type)})
+            ({nameOf(asset._type)})
           </List.Item>
         ))}
         {count > items.length && <List.Item>and {formatNumber(count - items.length)} more</List.Item>}
       </List>
       {unsearched.length > 0 && (
-        <Text size="sm">There was not enough time to search {unsearched.map(toShortName).join(', ')}.</Text>
+        <Text size="sm">There was not enough time to search {unsearched.map(nameOf).join(', ')}.</Text>
       )}
     </>
   );

@@ -3,7 +3,8 @@
  */
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, use, useState } from 'react';
-import { labelOf, toWords } from '../../../parts/data/field-label.ts';
+import { wordsOfName } from '../../../../text/words-of-name.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import { kindsOf } from '../../../parts/data/shapes.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
@@ -48,7 +49,7 @@ export function BlockInput({
       </GroupFrame>
     );
   }
-  const name = `${label}: ${toWords(String(draft._type))}`;
+  const name = `${label}: ${wordsOfName(String(draft._type))}`;
   // What is wrong is never hidden.
   const isOpen = !isFolded || hasMessageWithin?.(path) === true;
   const fold = `${isOpen ? 'Fold' : 'Unfold'} ${name}`;
@@ -117,10 +118,10 @@ export function KindButtons({
           variant="default"
           size="xs"
           data-add={path}
-          aria-label={`Add ${toWords(kind)} to ${label}`}
+          aria-label={`Add ${wordsOfName(kind)} to ${label}`}
           onClick={() => onChoose(kind)}
         >
-          Add {toWords(kind)}
+          Add {wordsOfName(kind)}
         </Button>
       ))}
     </Group>

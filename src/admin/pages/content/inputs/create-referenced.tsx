@@ -7,7 +7,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { Dialog } from '../../../parts/confirm/dialog.tsx';
-import { contentType, toShortName } from '../../../parts/data/content-types.ts';
+import { contentType } from '../../../parts/data/content-types.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
@@ -19,14 +20,15 @@ import { useAssetForm } from '../draft/use-asset-form.ts';
 /** The dialog. `onCreated` receives the reference once the asset is stored. */
 export function CreateReferenced({ className, onCreated, onClose }: CreateReferencedProps) {
   const type = useQuery(contentType(className));
+  const nameOf = useTypeNames();
   const release = useFormRelease();
   const [isChanged, setIsChanged] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (isChanged ? setIsAsking(true) : onClose());
   return (
-    <Dialog opened onClose={close} title={`New ${toShortName(className)}`} size="xl">
+    <Dialog opened onClose={close} title={`New ${nameOf(className)}`} size="xl">
       <LeaveGuard isChanged={isChanged} />
-      <Loaded query={type} what={className}>
+      <Loaded query={type} what={nameOf(className)}>
         {(data) =>
           release !== undefined && (
             <NewAssetForm

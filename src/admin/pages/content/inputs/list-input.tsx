@@ -4,8 +4,9 @@
 
 import { Button, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import { wordsOfName } from '../../../../text/words-of-name.ts';
 import type { Field } from '../../../api.ts';
-import { labelOf, toWords } from '../../../parts/data/field-label.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { isFileField, kindsOf } from '../../../parts/data/shapes.ts';
 import { firstInput } from '../../../parts/forms/focus-field.ts';
@@ -81,7 +82,7 @@ export function ListInput({
       const kind = kinds && isDraftObject(value) ? String(value._type) : undefined;
       askToRemove({
         key,
-        name: `${label} ${indexOf(key) + 1}${kind === undefined ? '' : `: ${toWords(kind)}`}`,
+        name: `${label} ${indexOf(key) + 1}${kind === undefined ? '' : `: ${wordsOfName(kind)}`}`,
         value: typedIn(field, value),
         fresh: toNewDraft(field, shapes, kind),
       });

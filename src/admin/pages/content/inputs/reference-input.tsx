@@ -3,15 +3,13 @@
  */
 import { Button, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import type { AddressedFile } from '../../../../text/file-url.ts';
-import { type Asset, admin, answer, type ContentType, type Query } from '../../../api.ts';
+import { admin, answer } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
-import { titleOf } from '../../../parts/data/asset-titles.ts';
-import { toShortName, useContentTypes } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { fileFieldsOf, pictureOf } from '../../../parts/files/picture-of.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { inRelease } from '../../../parts/releases/work-release.ts';
 import { CreateContext } from '../draft/create-context.ts';
@@ -44,6 +42,7 @@ function Target({
   const { _ref: id, _type: type } = { _ref: '', _type: '', ...draft };
   const name = props.itemLabel ?? labelOf(props.field);
   // Otherwise the type is that of the field.
+  const nameOf = useTypeNames();
   const isMixed = props.field.type.targets?.length !== 1;
   return (
     <Input.Wrapper
@@ -59,7 +58,7 @@ function Target({
       <Group gap="xs" mih={36} wrap="nowrap" justify="space-between">
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           <ReferenceTitle id={String(id)} isInText={isMixed} />
-          {isMixed && ` · ${toShortName(String(type))}`}
+          {isMixed && ` · ${nameOf(String(type))}`}
         </Text>
         <Button
           variant="default"
@@ -83,22 +82,26 @@ function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { 
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 250);
   const [created, setCreated] = useState<string>();
-  const { groups, types, pictures, isSearching } = useReferenceSearch(targets, settled);
+  const { found, groups, message } = useReferenceSearch(targets, settled);
+  const nameOf = useTypeNames();
   return (
     <Stack gap={6}>
       <Select
         {...useInputFrame(props)}
         data={groups}
         value={null}
-        onChange={(id) => id !== null && onChange({ _ref: id, _type: types.get(id) })}
+        onChange={(id) => id !== null && onChange({ _ref: id, _type: found.get(id)?._type })}
         searchable
         searchValue={text}
         onSearchChange={setText}
         // The server has searched already.
         filter={({ options }) => options}
-        renderOption={({ option }) => <Option label={option.label} picture={pictures.get(option.value)} />}
-        nothingFoundMessage={isSearching ? 'Searching…' : 'Nothing found'}
-        placeholder="Search by name or ID"
+        renderOption={({ option }) => (
+          <Option label={option.label} picture={found.get(option.value)?.picture} />
+        )}
+        nothingFoundMessage={message}
+        placeholder="Search by words or ID"
+        maxLength={200}
         autoFocus={hasFocus}
       />
       {CreateReferenced && (
@@ -108,10 +111,10 @@ function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { 
               key={className}
               variant="default"
               size="compact-xs"
-              aria-label={`New ${toShortName(className)} for ${name}`}
+              aria-label={`New ${nameOf(className)} for ${name}`}
               onClick={() => setCreated(className)}
             >
-              New {toShortName(className)}…
+              New {nameOf(className)}…
             </Button>
           ))}
         </Group>
@@ -142,54 +145,35 @@ function Option({ label, picture }: { label: string; picture: AddressedFile | un
 /** For how many types there is a button. */
 const maxNew = 4;
 
-/** How many assets of each type are offered. */
-const maxFound = 10;
+/** How many assets are offered, and how many of them may be of one type. */
+const limit = 100;
+const maxOfType = 10;
 
-/** Assets of the target types whose name contains `text`, or that have it as their ID; without a text the first ones. */
+/** Assets of the target types that words or an ID find; without a text the first ones. One request asks for all types. */
 function useReferenceSearch(targets: readonly string[], text: string) {
-  const types = useContentTypes(targets);
-  const results = useQueries({
-    queries: [...types.values()].map((type) => {
-      const body = toQuery(type, text.trim());
-      return {
-        queryKey: ['contents', 'query', body],
-        queryFn: () => answer(admin.runQuery({ body, query: inRelease() })),
-        placeholderData: keepPreviousData,
-      };
-    }),
+  const nameOf = useTypeNames();
+  const words = text.trim();
+  const limitPerType = Math.max(1, Math.min(maxOfType, Math.floor(limit / targets.length)));
+  const body = { ...(words !== '' && { text: words }), types: [...targets], limit, limitPerType };
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['contents', 'query', 'search', body],
+    queryFn: ({ signal }) => answer(admin.searchContents({ body, query: inRelease(), signal })),
+    placeholderData: keepPreviousData,
   });
-  const found = [...types.values()].map((type, index) => ({
-    type,
-    assets: results[index]?.data?.items ?? [],
+  const found = new Map((data?.items ?? []).map((asset) => [asset._id, asset]));
+  const groups = [...Map.groupBy(found.values(), ({ _type }) => _type)].map(([className, assets]) => ({
+    group: nameOf(className),
+    items: assets.map(({ _id, title }) => ({ value: _id, label: title })),
   }));
   return {
-    groups: found.map(({ type, assets }) => ({
-      group: toShortName(type.class),
-      items: assets.map((asset) => ({ value: asset._id, label: titleOf(asset, type) })),
-    })),
-    /** The class names of the assets found, by their IDs. */
-    types: new Map(
-      found.flatMap(({ assets }) => assets.map((asset: Asset) => [asset._id, asset._type] as const)),
-    ),
-    /** The pictures of those that have one, by their IDs. */
-    pictures: new Map(
-      found.flatMap(({ type, assets }) =>
-        assets.map((asset: Asset) => [asset._id, pictureOf(asset, type)] as const),
-      ),
-    ),
-    isSearching: results.length < targets.length || results.some(({ isFetching }) => isFetching),
+    found,
+    groups,
+    message: isFetching ? 'Searching…' : describe(error, data?.unsearched.map(nameOf)),
   };
 }
 
-function toQuery(type: ContentType, text: string): Query {
-  const field = type.titleField;
-  const pictures = fileFieldsOf(type);
-  const order =
-    field === undefined ? { fields: pictures } : { sort: [{ field }], fields: [field, ...pictures] };
-  const query = { from: type.class, limit: maxFound, ...order };
-  if (text === '') return query;
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) || field === undefined) {
-    return { ...query, where: '_id = ?', values: [text] };
-  }
-  return { ...query, where: `${field} contains[c] ?`, values: [text] };
+function describe(error: Error | null, unsearched: readonly string[] = []): string {
+  if (error) return `Could not search: ${error.message}`;
+  if (unsearched.length === 0) return 'Nothing found';
+  return `Nothing found. There was not enough time to search all of ${unsearched.join(', ')}.`;
 }

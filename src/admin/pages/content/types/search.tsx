@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { admin, answer, type SearchResult } from '../../../api.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
-import { toShortName } from '../../../parts/data/content-types.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../../../parts/layout/icons.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -61,12 +61,13 @@ export function Search() {
 }
 
 function Found({ result: { items, unsearched } }: { result: SearchResult }) {
+  const nameOf = useTypeNames();
   return (
     <>
       <Text size="sm" role="status" mt="sm">
         {describe(items.length)}
         {unsearched.length > 0 &&
-          ` There was not enough time to search all of ${unsearched.map(toShortName).join(', ')}.`}
+          ` There was not enough time to search all of ${unsearched.map(nameOf).join(', ')}.`}
       </Text>
       <List size="sm" mt="xs" spacing="xs" listStyleType="none" aria-label="Assets found">
         {items.map((asset) => (
@@ -75,7 +76,7 @@ function Found({ result: { items, unsearched } }: { result: SearchResult }) {
             <Anchor component={Link} dir="auto" to={pathOfAsset(asset)} size="sm" underline="always">
               {asset.title}
             </Anchor>{' '}
-            ({toShortName(asset._type)})
+            ({nameOf(asset._type)})
           </List.Item>
         ))}
       </List>

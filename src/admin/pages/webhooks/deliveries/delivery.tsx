@@ -19,6 +19,8 @@ import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { Exchange } from '../exchange.tsx';
+import { NextAttempt } from '../next-attempt.tsx';
+import { webhookStatus } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import { delivery, useResend } from './delivery-data.ts';
 import { stateWords } from './delivery-words.ts';
@@ -42,7 +44,7 @@ export default function DeliveryPage() {
       )}
       {query.data && (
         <Stack gap="xl">
-          <Facts item={query.data.delivery} />
+          <Facts id={id} item={query.data.delivery} />
           <Section title="Send again">
             <Resend key={seq} id={id} item={query.data.delivery} />
           </Section>
@@ -59,7 +61,8 @@ export default function DeliveryPage() {
   );
 }
 
-function Facts({ item }: { item: WebhookDelivery }) {
+function Facts({ id, item }: { id: string; item: WebhookDelivery }) {
+  const webhook = useQuery(webhookStatus(id)).data?.data;
   const { asset, type, action, state, attempts, nextAttemptAt, messageId, url } = item;
   const { label, color } = stateWords[state];
   const facts: readonly Fact[] = [
@@ -83,7 +86,14 @@ function Facts({ item }: { item: WebhookDelivery }) {
     ],
     ['Type', <TypeName key="type" className={type} />],
     ['Attempts', attempts],
-    ['Next attempt', nextAttemptAt !== undefined && <Moment ms={nextAttemptAt} withSeconds />],
+    [
+      'Next attempt',
+      nextAttemptAt !== undefined && (
+        <NextAttempt key="next" at={nextAttemptAt} state={webhook?.state}>
+          <Moment ms={nextAttemptAt} withSeconds />
+        </NextAttempt>
+      ),
+    ],
     ['Receiver', url],
     ['webhook-id', <Code key="id">{messageId}</Code>],
   ];

@@ -5,7 +5,7 @@ import { Anchor, Button, Group, Select, Stack, Table, TextInput } from '@mantine
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import type { WebhookDelivery } from '../../../api.ts';
+import type { Webhook, WebhookDelivery } from '../../../api.ts';
 import { AssetName } from '../../../parts/assets/asset-name.tsx';
 import { TypeName } from '../../../parts/assets/type-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
@@ -15,6 +15,7 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
+import { NextAttempt } from '../next-attempt.tsx';
 import { webhookStatus } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import {
@@ -31,7 +32,7 @@ export default function Deliveries() {
   const { id = '' } = useParams();
   const [parameters, setParameters] = useSearchParams();
   const filters = useMemo(() => fromParameters(parameters), [parameters]);
-  const name = useQuery(webhookStatus(id)).data?.data.name;
+  const { name, state } = useQuery(webhookStatus(id)).data?.data ?? {};
   const query = useInfiniteQuery(deliveryList(id, filters));
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (
@@ -64,7 +65,7 @@ export default function Deliveries() {
                 : 'What the webhook sends appears here, for 14 days.'}
             </EmptyState>
           )}
-          {items.length > 0 && <DeliveryTable id={id} deliveries={items} />}
+          {items.length > 0 && <DeliveryTable id={id} webhookState={state} deliveries={items} />}
           <ShowMore query={query}>Show older deliveries</ShowMore>
         </div>
       </Stack>
@@ -120,7 +121,15 @@ function Filter({
 
 const columns = ['Change', 'State', 'What', 'Attempts', 'Outcome', 'Last attempt'];
 
-function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly WebhookDelivery[] }) {
+function DeliveryTable({
+  id,
+  webhookState,
+  deliveries,
+}: {
+  id: string;
+  webhookState: Webhook['state'] | undefined;
+  deliveries: readonly WebhookDelivery[];
+}) {
   const isWaiting = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== undefined);
   return (
     <DataTable label="Deliveries" columns={isWaiting ? [...columns, 'Next attempt'] : columns} minWidth={860}>
@@ -145,7 +154,15 @@ function DeliveryTable({ id, deliveries }: { id: string; deliveries: readonly We
             <Table.Td>
               <Ago ms={at} />
             </Table.Td>
-            {isWaiting && <Table.Td>{nextAttemptAt !== undefined && <Ago ms={nextAttemptAt} />}</Table.Td>}
+            {isWaiting && (
+              <Table.Td>
+                {nextAttemptAt !== undefined && (
+                  <NextAttempt at={nextAttemptAt} state={webhookState}>
+                    <Ago ms={nextAttemptAt} />
+                  </NextAttempt>
+                )}
+              </Table.Td>
+            )}
           </Table.Tr>
         );
       })}

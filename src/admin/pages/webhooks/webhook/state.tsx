@@ -14,6 +14,7 @@ import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { describeState } from '../../../parts/webhooks/webhook-state.ts';
+import { NextAttempt } from '../next-attempt.tsx';
 import { useWebhookChanges, webhookStatus } from '../webhook-data.ts';
 import { describeBacklog } from '../webhook-words.ts';
 
@@ -72,7 +73,15 @@ function Facts({ webhook }: { webhook: Webhook }) {
   const facts: readonly Fact[] = [
     ['Last success', time(lastSuccessAt) || 'None'],
     ['Fails since', time(failingSince)],
-    ['Next attempt', time(retryAt)],
+    [
+      'Next attempt',
+      retryAt !== undefined && (
+        // One delivery tries a receiver that fails, and is on its way when its time has come.
+        <NextAttempt key="next" at={retryAt} state={webhook.state === 'failing' ? 'active' : webhook.state}>
+          {time(retryAt)}
+        </NextAttempt>
+      ),
+    ],
     ['Disabled', time(disabledAt)],
     [
       'Backlog',

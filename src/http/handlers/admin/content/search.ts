@@ -27,8 +27,8 @@ export function createSearchHandlers({
       ok({ items: await titlesOf(query).list(body.ids, { ...administrator, signal }) }),
     ),
 
-    searchContents: namingRelease(async ({ body: { text, types, limit = defaultLimit }, query, signal }) =>
-      ok(await titlesOf(query).search({ text, types, limit }, { ...administrator, signal })),
+    searchContents: namingRelease(async ({ body: { limit = defaultLimit, ...search }, query, signal }) =>
+      ok(await titlesOf(query).search({ ...search, limit }, { ...administrator, signal })),
     ),
   };
 }
