@@ -322,6 +322,8 @@ class LiveFollower {
         if (!connection.signal.aborted) this.#cursor = cursor;
         return isRead();
       },
+      // More than the room of the client, so that its streams wait for each other.
+      unreadBytes: () => 20_000_000,
       onceRead: (callback) => this.#waiting.push(callback),
       end: () => connection.abort(),
       destroy: () => connection.abort(),

@@ -67,6 +67,7 @@ function createSink(response: Response): FeedSink {
       response.write(`: heartbeat\nid: ${cursor}\n\n`);
       return isRead();
     },
+    unreadBytes: () => response.writableLength,
     onceRead: (callback) => response.once('drain', callback),
     end: () => response.end(),
     destroy: () => response.destroy(),

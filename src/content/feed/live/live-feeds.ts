@@ -13,6 +13,7 @@ import type { FeedReader, OpenFeed } from '../read-feed.ts';
 import { createLiveGroups } from './live-groups.ts';
 import { type FeedSink, LiveStream } from './live-stream.ts';
 import { type LiveTiming, usualTiming } from './live-timing.ts';
+import { UnreadRoom } from './unread-room.ts';
 
 /** What a stream is for. */
 export interface LiveRequest {
@@ -42,6 +43,12 @@ export interface LiveFeeds {
   stop(): Promise<void>;
 }
 
+/** The streams of one client. */
+interface ClientStreams {
+  count: number;
+  readonly room: UnreadRoom;
+}
+
 /** Creates the live feeds of a process. */
 export function createLiveFeeds({
   store,
@@ -63,7 +70,7 @@ export function createLiveFeeds({
   const runAlone = (work: () => void) => origins.runAs({ by: { kind: 'system' } }, work);
   const groups = createLiveGroups({ store, logger, runAlone, timing: times });
   const streams = new Set<LiveStream>();
-  const byClient = new Map<string, number>();
+  const byClient = new Map<string, ClientStreams>();
   let checking: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -73,12 +80,11 @@ export function createLiveFeeds({
   }
 
   function release(clientId: string): void {
-    const left = (byClient.get(clientId) ?? 0) - 1;
-    if (left > 0) byClient.set(clientId, left);
-    else byClient.delete(clientId);
+    const own = byClient.get(clientId);
+    if (own && --own.count === 0) byClient.delete(clientId);
   }
 
-  function start({ clientId, feed, limit, isAllowed }: LiveRequest, sink: FeedSink): void {
+  function start({ clientId, feed, limit, isAllowed }: LiveRequest, room: UnreadRoom, sink: FeedSink): void {
     const onEnd = () => {
       streams.delete(stream);
       release(clientId);
@@ -91,7 +97,7 @@ export function createLiveFeeds({
     };
     const origin = origins.current();
     const runForClient = (work: () => void) => origins.runAs(origin, work);
-    const context = { reader, groups, times, runForClient, onEnd, onError };
+    const context = { reader, groups, times, room, runForClient, onEnd, onError };
     const stream = new LiveStream({ feed, limit, isAllowed, sink, ...context });
     streams.add(stream);
     runAlone(() => {
@@ -104,10 +110,11 @@ export function createLiveFeeds({
   return {
     reserve(request) {
       const { clientId } = request;
-      const open = byClient.get(clientId) ?? 0;
-      if (open >= maxStreams) throw tooManyStreams(maxStreams);
-      byClient.set(clientId, open + 1);
-      return { start: (sink) => start(request, sink), cancel: () => release(clientId) };
+      const own = byClient.get(clientId) ?? { count: 0, room: new UnreadRoom() };
+      if (own.count >= maxStreams) throw tooManyStreams(maxStreams);
+      own.count++;
+      byClient.set(clientId, own);
+      return { start: (sink) => start(request, own.room, sink), cancel: () => release(clientId) };
     },
     count: () => streams.size,
     async stop() {

@@ -7,6 +7,7 @@ import type { FeedQuery } from '../feed-query.ts';
 import type { FeedPage, FeedReader, OpenFeed } from '../read-feed.ts';
 import type { GroupedStream, LiveGroups } from './live-groups.ts';
 import type { LiveTiming } from './live-timing.ts';
+import type { UnreadRoom } from './unread-room.ts';
 
 /** Where a stream sends its pages. */
 export interface FeedSink {
@@ -14,6 +15,8 @@ export interface FeedSink {
   send(page: FeedPage, cursor: string): boolean;
   /** Sends a sign of life, and where the follower stands. Returns the same. */
   beat(cursor: string): boolean;
+  /** The number of bytes that were sent and not read. */
+  unreadBytes(): number;
   /** Calls back once the follower has read what was sent. */
   readonly onceRead: (callback: () => void) => void;
   /** Ends the stream after what was sent. */
@@ -34,6 +37,8 @@ interface StreamParts {
   readonly reader: FeedReader;
   readonly groups: LiveGroups;
   readonly times: LiveTiming;
+  /** The room of unread pages, which all streams of the client share. */
+  readonly room: UnreadRoom;
   /** Runs work on behalf of the client that follows. */
   readonly runForClient: (work: () => void) => void;
   readonly onEnd: () => void;
@@ -54,6 +59,8 @@ export class LiveStream implements GroupedStream {
   #lastSentMs = performance.now();
   /** When the follower had not read what was sent; `undefined` once it has. */
   #fullSinceMs: number | undefined;
+  /** How much of the room of unread pages it holds. */
+  #unreadBytes = 0;
 
   constructor({ feed, ...parts }: StreamParts) {
     // Without the feed, whose query is replaced by that of the group.
@@ -79,12 +86,14 @@ export class LiveStream implements GroupedStream {
   }
 
   take(page: FeedPage): boolean {
-    if (this.#fullSinceMs === undefined) {
+    const { room, sink } = this.#parts;
+    // What is not sent now is read again, once the follower reads on and there is room.
+    if (this.#fullSinceMs !== undefined) sink.onceRead(() => this.#goOn());
+    else if (room.isFull) this.#goOn();
+    else {
       this.#send(page);
       return true;
     }
-    // What is not sent now is read again, once the follower reads on.
-    this.#parts.sink.onceRead(() => this.#goOn());
     return false;
   }
 
@@ -120,9 +129,10 @@ export class LiveStream implements GroupedStream {
 
   /** Reads and sends pages until the stream stands where the groups do. */
   async #catchUp(): Promise<void> {
-    const { groups, times, sink } = this.#parts;
-    for (let isCurrent = false; !this.#isEnded; ) {
+    const { groups, times, sink, room } = this.#parts;
+    for (let isCurrent = false; !this.#isEnded; room.wakeNext()) {
       await this.#untilRead();
+      await room.untilRoom(sink.signal);
       await groups.untilIdle();
       if (this.#isEnded || this.#join(isCurrent)) return;
       const upTo = groups.seq();
@@ -135,7 +145,7 @@ export class LiveStream implements GroupedStream {
 
   /** Reads and sends one page. Returns whether nothing follows. */
   async #sendNext(upTo: number | undefined): Promise<boolean> {
-    const { reader, limit, sink } = this.#parts;
+    const { reader, limit, sink, room } = this.#parts;
     const page = await reader.read({
       query: this.query,
       position: this.#position,
@@ -144,6 +154,8 @@ export class LiveStream implements GroupedStream {
       signal: sink.signal,
     });
     if (this.#isEnded) return true;
+    // Others have filled it meanwhile, so this page is read again.
+    if (room.isFull) return false;
     const isTurn = page.phase === 'changes' && !this.#hasSentChanges;
     if (page.items.items.length > 0 || isTurn) this.#send(page);
     else this.#position = page.position;
@@ -170,10 +182,19 @@ export class LiveStream implements GroupedStream {
   #noteSent(isRead: boolean): void {
     this.#lastSentMs = performance.now();
     if (isRead || this.#fullSinceMs !== undefined) return;
+    const { sink, room } = this.#parts;
     this.#fullSinceMs = this.#lastSentMs;
-    this.#parts.sink.onceRead(() => {
+    this.#unreadBytes = sink.unreadBytes();
+    room.hold(this.#unreadBytes);
+    sink.onceRead(() => {
       this.#fullSinceMs = undefined;
+      this.#leaveRoom();
     });
+  }
+
+  #leaveRoom(): void {
+    this.#parts.room.release(this.#unreadBytes);
+    this.#unreadBytes = 0;
   }
 
   /** Resolves when the follower has read what was sent; never if the sink ends before. */
@@ -188,6 +209,7 @@ export class LiveStream implements GroupedStream {
   #finish(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#leaveRoom();
     this.#parts.groups.remove(this);
     this.#parts.onEnd();
   }
