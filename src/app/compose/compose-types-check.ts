@@ -8,7 +8,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import { listTrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import { listSavedGraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoint-record.ts';
 import { listEndpoints } from '../../mapping/records/rest-endpoint-context.ts';
-import { reportedUsage } from '../../mapping/types-check/find-callers.ts';
+import { reportedUsage } from '../../mapping/records/route-callers.ts';
 import type { CheckOutcome, TypesReport } from '../../mapping/types-check/types-report.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { TypeSource } from '../../model/types/type-sources.ts';

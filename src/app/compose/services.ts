@@ -226,7 +226,7 @@ export async function createServices({
     previewLinks: createPreviewLinks({ system, clock, ids, origins, users, clients }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
-    dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
+    dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis, usage }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
     erase: createEraseWithResponses({

@@ -4,7 +4,7 @@
 import { isSecret } from '../../access/clients/secret.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
-import { findPublicTypes } from '../../mapping/records/public-writes.ts';
+import { findPublicTypes } from '../../mapping/records/endpoint-warnings.ts';
 import type { AccessRecords, EndpointRecords } from '../compose/compose-records.ts';
 import { type Finding, findingsOf } from './finding.ts';
 

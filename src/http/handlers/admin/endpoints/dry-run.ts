@@ -4,6 +4,7 @@
 import type * as api from '../../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../../base/errors.ts';
 import type { DryRun } from '../../../../mapping/records/dry-runs.ts';
+import type { CalledRoute } from '../../../../mapping/records/route-callers.ts';
 import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../../model/values/checked-body.ts';
 import { ok } from '../responses.ts';
 
@@ -62,13 +63,16 @@ export async function dryRunResponse(submitted: SubmittedBody | undefined, outco
   }
 }
 
-function toDryRun({ breaks, warnings }: DryRun): api.DryRun {
+function toDryRun({ breaks, changes, warnings, ...rest }: DryRun): api.DryRun {
+  return { breaks: breaks.map(toRoute), changes: changes.map(toRoute), ...rest, warnings: [...warnings] };
+}
+
+function toRoute({ methods, problems, changes, callers, ...route }: CalledRoute): api.AffectedRoute {
   return {
-    breaks: breaks.map(({ methods, problems, ...route }) => ({
-      ...route,
-      methods: [...methods],
-      problems: [...problems],
-    })),
-    warnings: [...warnings],
+    ...route,
+    methods: [...methods],
+    problems: [...problems],
+    changes: [...changes],
+    callers: { ...callers, items: [...callers.items] },
   };
 }

@@ -2,7 +2,7 @@
  * Converts REST endpoints to the resources of the admin API.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
-import { findPublicMutations } from '../../../../mapping/records/public-writes.ts';
+import { findMappingWarnings } from '../../../../mapping/records/endpoint-warnings.ts';
 import type {
   RestEndpoint,
   RestEndpointDefinition,
@@ -21,7 +21,7 @@ export function toResource(
 ): api.RestEndpoint {
   const { id, current, published } = endpoint;
   const warningsOf = (definition: RestEndpointDefinition) =>
-    findPublicMutations(definition, sourceOf(definition.source));
+    findMappingWarnings(definition, sourceOf(definition.source));
   return {
     id,
     state: stateOf(endpoint),
