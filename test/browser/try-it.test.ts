@@ -222,7 +222,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await page.getByRole('button', { name: 'Restore version 3' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore version 3?' });
     await dialog.getByLabel('Publish it at once').check();
-    await dialog.getByText('No published route would break.').waitFor();
+    await dialog.getByText('No published route would change.').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Restore and publish' }).click();
     await page.getByText('Version 3 is published again, as version 6').waitFor();
