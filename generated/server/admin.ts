@@ -1221,6 +1221,10 @@ export type RestEndpoint = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     draft: RestEndpointDefinition;
     published?: PublishedDefinition;
 };
@@ -1538,6 +1542,10 @@ export type VersionSummary = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
 };
 
 export type Version = {
@@ -1545,6 +1553,10 @@ export type Version = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     definition: RestEndpointDefinition;
 };
 

@@ -1143,6 +1143,10 @@ export type RestEndpoint = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     draft: RestEndpointDefinition;
     published?: PublishedDefinition;
 };
@@ -1441,12 +1445,20 @@ export type VersionSummary = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
 };
 export type Version = {
     number: VersionNumber;
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     definition: RestEndpointDefinition;
 };
 /**
