@@ -19,6 +19,7 @@ import {
   type ApplyOptions,
   findRepeated,
   type IssuedSecrets,
+  type KindPlan,
   type Step,
   sortedBy,
 } from './configuration-plan.ts';
@@ -70,7 +71,10 @@ export function createConfigurations(context: ConfigurationContext): Configurati
     async apply(lists, { dryRun, ...options }) {
       const { groups, kept } = await plan(context, lists, options);
       if (!dryRun) return applyGroups(groups, kept, context.logger);
-      const changes = [...groups.flat(), ...kept].map(({ change }) => ({ ...change, applied: false }));
+      const changes = [...groups.flatMap(({ steps }) => steps), ...kept].map(({ change }) => ({
+        ...change,
+        applied: false,
+      }));
       return { changes, clientSecrets: [], webhookSecrets: [] };
     },
   };
@@ -110,9 +114,14 @@ async function readConfiguration({
   return configuration as unknown as api.InstallationConfiguration;
 }
 
+/** Steps that may need each other; `writeTogether` carries out in one step those that no order suits. */
+interface Group extends Pick<KindPlan, 'writeTogether'> {
+  readonly steps: readonly Step[];
+}
+
 /** The steps, in groups that follow one another, and what the installation keeps although the configuration lacks it. */
 interface Plan {
-  readonly groups: readonly (readonly Step[])[];
+  readonly groups: readonly Group[];
   readonly kept: readonly Step[];
 }
 
@@ -167,14 +176,14 @@ async function plan(
   if (problems.length > 0) throw invalidBody(problems);
   return {
     groups: [
-      webhooks.removals,
-      webhooks.writes,
-      rest.removals,
-      graphql.writes,
-      rest.writes,
-      graphql.removals,
-      apiClients.removals,
-      apiClients.writes,
+      { steps: webhooks.removals },
+      { steps: webhooks.writes },
+      { steps: rest.removals },
+      { steps: graphql.writes, writeTogether: graphql.writeTogether },
+      { steps: rest.writes, writeTogether: rest.writeTogether },
+      { steps: graphql.removals },
+      { steps: apiClients.removals },
+      { steps: apiClients.writes },
     ],
     kept: kinds.flatMap((kind) => kind.kept),
   };
@@ -198,14 +207,17 @@ async function applyGroups(
   };
   let failure: string | undefined;
   try {
-    for (const group of groups) await runGroup(group, run);
+    for (const group of groups) await runGroup(group, { run, onDone: (step) => done.add(step) });
   } catch (error) {
     if (done.size === 0 && !(isDomainError(error) && ofOtherChanges.has(error.code))) throw error;
     // The secrets of what was created exist nowhere else, so the result is returned.
     logger.error({ err: error }, 'A configuration was applied in part');
     failure = isDomainError(error) ? error.message : 'the server failed, and its log has the cause';
   }
-  const changes = [...groups.flat(), ...kept].map((step) => ({ ...step.change, applied: done.has(step) }));
+  const changes = [...groups.flatMap(({ steps }) => steps), ...kept].map((step) => ({
+    ...step.change,
+    applied: done.has(step),
+  }));
   return { changes, clientSecrets, webhookSecrets, ...(failure === undefined ? {} : { failure }) };
 }
 
@@ -219,10 +231,15 @@ const ofOtherChanges: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs the steps of a group. One that needs a path which another step of the group is going to leave is run again after that one.
+ * Runs the steps of a group. One that needs what another step of the group is going to leave, such as a path, is run again after that
+ * one; those that need it of each other are carried out in one step.
  */
-async function runGroup(steps: readonly Step[], run: (step: Step) => Promise<void>): Promise<void> {
+async function runGroup(
+  { steps, writeTogether }: Group,
+  { run, onDone }: { run: (step: Step) => Promise<void>; onDone: (step: Step) => void },
+): Promise<void> {
   let waiting = steps;
+  let mayJoin = writeTogether !== undefined;
   while (waiting.length > 0) {
     const refused: Step[] = [];
     let reason: unknown;
@@ -235,7 +252,14 @@ async function runGroup(steps: readonly Step[], run: (step: Step) => Promise<voi
         reason = error;
       }
     }
-    if (refused.length === waiting.length) throw reason;
-    waiting = refused;
+    if (refused.length < waiting.length) {
+      waiting = refused;
+      continue;
+    }
+    const joined = mayJoin ? ((await writeTogether?.(refused)) ?? []) : [];
+    if (joined.length === 0) throw reason;
+    for (const step of joined) onDone(step);
+    waiting = refused.filter((step) => !joined.includes(step));
+    mayJoin = false;
   }
 }

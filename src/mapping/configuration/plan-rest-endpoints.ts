@@ -6,6 +6,7 @@ import type { Problem } from '../../base/errors.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
+import type { PublishedTogether } from '../records/publish-together.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { definitionsOf, stateOf } from '../records/rest-endpoint-record.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
@@ -61,6 +62,7 @@ export async function planRestEndpoints(
   const planned: RestEndpoint[] = [];
   const problems: Problem[] = [];
   const writes: Step[] = [];
+  const updates = new Map<Step, PublishedTogether>();
   for (const [index, body] of wanted.entries()) {
     // Checking an endpoint with many mappings takes long, so that other requests have a turn after each.
     await new Promise(setImmediate);
@@ -91,7 +93,9 @@ export async function planRestEndpoints(
     const isDraft = own && compareDefinitions(configured(own.current.definition), after).length === 0;
     if (own && !isDraft && stateOf(own) !== 'published' && !force)
       problems.push({ path: place, message: newerDraft });
-    writes.push({ change, run: () => write(restEndpoints, { own, isDraft: isDraft === true, body, by }) });
+    const step = { change, run: () => write(restEndpoints, { own, isDraft: isDraft === true, body, by }) };
+    writes.push(step);
+    if (own) updates.set(step, { id: own.id, ifVersions: [own.version], body: toJson(body) });
   }
   const removalOf = (endpoint: RestEndpoint): Step => ({
     change: describeRemoval({ kind, name: keyOf(endpoint) }),
@@ -115,6 +119,14 @@ export async function planRestEndpoints(
   return {
     problems,
     writes,
+    async writeTogether(steps) {
+      const together = steps.filter((step) => updates.has(step));
+      await restEndpoints.publishTogether({
+        changes: together.flatMap((step) => updates.get(step) ?? []),
+        by,
+      });
+      return together;
+    },
     removals: removed.map(removalOf),
     kept: prune ? [] : published.map(removalOf),
   };
