@@ -996,6 +996,17 @@ export type DryRun = {
     warnings: Array<Warning>;
 };
 
+export type AffectedRoutes = {
+    /**
+     * The published routes that callers could no longer use as before.
+     */
+    breaks: Array<AffectedRoute>;
+    /**
+     * The published routes that callers could use as before, and whose requests or responses would change.
+     */
+    changes: Array<AffectedRoute>;
+};
+
 export type AffectedRoute = {
     restEndpointId: string;
     /**
@@ -3520,6 +3531,10 @@ export type ConfigurationResult = {
         name: string;
         secret: string;
     }>;
+    /**
+     * The published routes whose callers the configuration would affect. Only in a dry run.
+     */
+    routes?: AffectedRoutes;
     /**
      * Why the changes that follow were not applied. Absent if all were.
      */

@@ -227,7 +227,16 @@ export async function createServices({
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis, usage }),
-    configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
+    configurations: createConfigurations({
+      ...endpoints,
+      webhooks,
+      clients,
+      system,
+      usage,
+      catalog,
+      ids,
+      logger,
+    }),
     findReferences: createReferenceFinder({ content, clock }),
     erase: createEraseWithResponses({
       content,

@@ -44,12 +44,17 @@ interface RestContext {
   readonly graphql: GraphqlPlan;
 }
 
+/** The plan, and the definitions that stored endpoints will have, by ID: those that change, and `undefined` for those removed. */
+export interface RestPlan extends KindPlan {
+  readonly after: ReadonlyMap<string, RestEndpointDefinition | undefined>;
+}
+
 /** Plans the changes. A new endpoint with the path prefix of a removed one takes over its record, so that its paths are served throughout. */
 export async function planRestEndpoints(
   context: RestContext,
   wanted: readonly api.RestEndpointInput[],
   { prune, force, by }: ApplyOptions,
-): Promise<KindPlan> {
+): Promise<RestPlan> {
   const { restEndpoints, sources, graphql } = context;
   const stored = await restEndpoints.list();
   const configured = (definition: RestEndpointDefinition) => toConfiguredRestEndpoint(definition, sources);
@@ -59,6 +64,7 @@ export async function planRestEndpoints(
   const removed = prune ? published : [];
   const others = lacking.filter((one) => !removed.includes(one));
   const takenOver = new Set<RestEndpoint>();
+  const after = new Map<string, RestEndpointDefinition | undefined>(removed.map(({ id }) => [id, undefined]));
   const planned: RestEndpoint[] = [];
   const problems: Problem[] = [];
   const writes: Step[] = [];
@@ -77,9 +83,12 @@ export async function planRestEndpoints(
     const beside = { sources: graphql.endpoints, own, others: [...others, ...planned], apis: graphql.apis };
     const { draft, definition, problems: found } = restEndpoints.checkBeside(toJson(body), beside);
     // It has the defaults; where its form is wrong, there are problems.
-    const after = toConfiguredRestEndpoint(draft as unknown as RestEndpointDefinition, graphql.endpoints);
+    const configuredAfter = toConfiguredRestEndpoint(
+      draft as unknown as RestEndpointDefinition,
+      graphql.endpoints,
+    );
     const before = present?.published && configured(present.published.definition);
-    const change = describeWrite({ kind, name }, { before, after });
+    const change = describeWrite({ kind, name }, { before, after: configuredAfter });
     if (!change && present && found.length > 0 && isBroken(present, context)) {
       planned.push(present);
       continue;
@@ -89,8 +98,10 @@ export async function planRestEndpoints(
       problems.push({ path: `${place}.name`, message: 'is the name of another draft' });
     if (!definition) continue;
     planned.push(toPlanned(definition, own));
+    if (own) after.set(own.id, definition);
     if (!change) continue;
-    const isDraft = own && compareDefinitions(configured(own.current.definition), after).length === 0;
+    const isDraft =
+      own && compareDefinitions(configured(own.current.definition), configuredAfter).length === 0;
     if (own && !isDraft && stateOf(own) !== 'published' && !force)
       problems.push({ path: place, message: newerDraft });
     const step = { change, run: () => write(restEndpoints, { own, isDraft: isDraft === true, body, by }) };
@@ -118,6 +129,7 @@ export async function planRestEndpoints(
   problems.push(...checkUsers(context, { others, force }));
   return {
     problems,
+    after,
     writes,
     async writeTogether(steps) {
       const together = steps.filter((step) => updates.has(step));

@@ -12,18 +12,14 @@ import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import type { ServedState } from '../compare/compare-routes.ts';
 import { accessOf, type Source } from '../routes/build-routes.ts';
-import { type AffectedRoute, findAffectedRoutes, isBreaking } from './affected-routes.ts';
+import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
 import { findMappingWarnings, findPublicTypes, type Warning } from './endpoint-warnings.ts';
+import { type AffectedRoutes, reportAffected } from './report-affected.ts';
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
-import { addCallers, type CalledRoute } from './route-callers.ts';
 
 /** The effects of a change. */
-export interface DryRun {
-  /** The published routes that callers could no longer use as before. */
-  readonly breaks: readonly CalledRoute[];
-  /** Those that they could, and that have other requests or responses. */
-  readonly changes: readonly CalledRoute[];
+export interface DryRun extends AffectedRoutes {
   /** What the endpoint would require if it required more before, or if the source decides on that before. */
   readonly opensTo?: Access;
   readonly warnings: readonly Warning[];
@@ -75,7 +71,7 @@ export function createDryRuns({
     const changed = { endpoint: { ...endpoint, ...definition }, api: apis.build(definition) };
     const before = { endpoint, api: apis.get(endpoint) };
     return {
-      ...(await report(await findAffected(endpoint, { before, after: changed }))),
+      ...(await reportAffected(await findAffected(endpoint, { before, after: changed }), usage)),
       ...opening(endpoint.access, definition.access),
       warnings: findPublicTypes(definition),
     };
@@ -117,17 +113,9 @@ export function createDryRuns({
     });
     const [before, after] = [stateOf(endpoint.published?.definition), stateOf(definition)];
     return {
-      ...(await report(findAffectedRoutes(endpoint, { before, after }))),
+      ...(await reportAffected(findAffectedRoutes(endpoint, { before, after }), usage)),
       ...findOpening(before, after),
       warnings: definition ? findMappingWarnings(definition, after.source) : [],
-    };
-  }
-
-  async function report(affected: readonly AffectedRoute[]): Promise<Pick<DryRun, 'breaks' | 'changes'>> {
-    const called = await addCallers(affected, usage);
-    return {
-      breaks: called.filter(isBreaking),
-      changes: called.filter((route) => !isBreaking(route)),
     };
   }
 

@@ -13,8 +13,8 @@ import { findNewType } from '../../model/types/find-type-changes.ts';
 import { concreteTypes } from '../../model/types/restrict-catalog.ts';
 import type { TypeChange } from '../../model/types/type-change.ts';
 import { prepareMappedOperation } from '../checks/prepare-mapping.ts';
+import { reportedUsage } from '../records/report-affected.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import { reportedUsage } from '../records/route-callers.ts';
 import type { AffectedClient, AffectedClients, MappingBreaks } from './types-report.ts';
 
 /** How many uses a report lists; it counts all. */
