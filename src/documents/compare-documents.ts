@@ -8,9 +8,6 @@ import { attention, breaking, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createSchemaComparer, type DocumentChange, resolve, type SchemaPair } from './compare-schemas.ts';
 
-/** An operation that one of two documents lacks, in the words of a `DocumentChange`. */
-export const removedOperation = 'is removed';
-
 /** An operation of the first of two documents, and its changes. */
 export interface ComparedOperation {
   /** Its method and path, such as `GET /news/{slug}`. */
@@ -47,9 +44,7 @@ export function compareDocuments(before: JsonObject, after: JsonObject): Documen
     ...[...olds].flatMap(([key, old]) => {
       const { place } = old;
       const now = news.get(key);
-      return now
-        ? compareOperation(comparison, { old, now, place })
-        : [{ place, ...breaking(removedOperation) }];
+      return now ? compareOperation(comparison, { old, now, place }) : [{ place, ...breaking('is removed') }];
     }),
     ...added.map((place) => ({ place, ...safe('is new') })),
   ];

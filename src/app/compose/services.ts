@@ -136,6 +136,7 @@ export async function createServices({
   const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
+  const counted = { ...endpoints, usage };
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });
@@ -226,17 +227,8 @@ export async function createServices({
     previewLinks: createPreviewLinks({ system, clock, ids, origins, users, clients }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
-    dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis, usage }),
-    configurations: createConfigurations({
-      ...endpoints,
-      webhooks,
-      clients,
-      system,
-      usage,
-      catalog,
-      ids,
-      logger,
-    }),
+    dryRuns: createDryRuns(counted),
+    configurations: createConfigurations({ ...counted, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
     erase: createEraseWithResponses({
       content,

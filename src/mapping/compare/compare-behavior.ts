@@ -6,7 +6,7 @@ import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import { readFieldSources } from '../../graphql/operations/field-sources.ts';
 import { attention, breaking, type Finding, safe } from '../../model/types/type-change.ts';
 import { parametersOf } from '../routes/path-template.ts';
-import type { RoutePair } from './compare-routes.ts';
+import type { RoutePair } from './route-pair.ts';
 
 /** Finds the changes; a place is within the route. */
 export function compareBehavior(pair: RoutePair): DocumentChange[] {

@@ -8,15 +8,10 @@ import { compareEachOperation, withoutNames } from '../../documents/compare-docu
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { describeRoutes } from '../describe/describe-published.ts';
-import type { MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import { buildRoutes, type ReadyRoute, type ServedRoute, type Source } from '../routes/build-routes.ts';
+import type { MappingMethod } from '../records/rest-endpoint.ts';
+import { buildRoutes, type ServedRoute } from '../routes/build-routes.ts';
 import { compareBehavior } from './compare-behavior.ts';
-
-/** The served definition of a REST endpoint and its source; without a definition nothing is served. */
-export interface ServedState {
-  readonly definition: RestEndpointDefinition | undefined;
-  readonly source: Source | undefined;
-}
+import type { PlacedRoute, RouteInState, RoutePair, ServedState } from './route-pair.ts';
 
 /** A route with one of its methods, before and after the change. */
 export interface ComparedRoute {
@@ -51,12 +46,6 @@ export function compareRoutes(
   });
 }
 
-interface PlacedRoute<Route> {
-  readonly method: MappingMethod;
-  readonly path: string;
-  readonly route: Route;
-}
-
 /** Lists the routes of a state by method and path without the names of its parameters. */
 function listRoutes(
   id: string,
@@ -68,15 +57,6 @@ function listRoutes(
       methods.map((method) => [`${method} ${withoutNames(path)}`, { method, path, route }] as const),
     ),
   );
-}
-
-/** A route that can run, in one of the states. */
-export interface RouteInState extends PlacedRoute<ReadyRoute>, ServedState {}
-
-/** One route in both states. */
-export interface RoutePair {
-  readonly before: RouteInState;
-  readonly after: RouteInState;
 }
 
 function compareRoute({ before, after }: RoutePair): DocumentChange[] {

@@ -6,7 +6,8 @@ import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { sortBySeverity } from '../../model/types/find-type-changes.ts';
-import { type ComparedRoute, compareRoutes, type ServedState } from '../compare/compare-routes.ts';
+import { type ComparedRoute, compareRoutes } from '../compare/compare-routes.ts';
+import type { ServedState } from '../compare/route-pair.ts';
 import type { MappingMethod, RestEndpoint } from './rest-endpoint.ts';
 
 /** The route is removed, returns 500, requires credentials that it did not require before, or has another request or response. */

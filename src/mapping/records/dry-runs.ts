@@ -10,7 +10,7 @@ import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
-import type { ServedState } from '../compare/compare-routes.ts';
+import type { ServedState } from '../compare/route-pair.ts';
 import { accessOf, type Source } from '../routes/build-routes.ts';
 import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
 import { findMappingWarnings, findPublicTypes, type Warning } from './endpoint-warnings.ts';

@@ -1,6 +1,7 @@
-import type { Mapping } from 'colophon-client/admin';
 import { expect, it } from 'vitest';
 import { pairMappings } from '../../../src/admin/pages/rest-endpoint/versions/pair-mappings.ts';
+
+type Mapping = Parameters<typeof pairMappings>[0][number];
 
 const mapping = (name: string, fields: Partial<Mapping> = {}): Mapping => ({
   name,
