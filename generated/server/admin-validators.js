@@ -13461,6 +13461,7 @@ function revokePreviewLink_parameters(data, { instancePath = "", parentData, par
 	revokePreviewLink_parameters.errors = vErrors;
 	return errors === 0;
 }
+const pattern_8bcce8c4_parameters = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
 function publishRelease_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -13539,6 +13540,57 @@ function publishRelease_parameters(data, { instancePath = "", parentData, parent
 				if (vErrors === null) vErrors = [err3];
 				else vErrors.push(err3);
 				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["idempotency-key"] !== void 0) {
+					let data4 = data3["idempotency-key"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data4)) {
+							const err5 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}

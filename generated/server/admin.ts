@@ -3813,7 +3813,15 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+
+/**
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+ * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+ * keys.
+ *
+ */
+export type IdempotencyKeyParameter = string;
 
 /**
  * The API client's ID.
@@ -3977,7 +3985,7 @@ export type SignOutErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4084,7 +4092,7 @@ export type SignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4187,7 +4195,7 @@ export type BeginOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4261,7 +4269,7 @@ export type FinishOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4331,7 +4339,7 @@ export type ChangeOwnPasswordErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4380,7 +4388,7 @@ export type EndOtherSessionsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4483,7 +4491,7 @@ export type EndOwnSessionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4598,7 +4606,7 @@ export type InviteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4660,7 +4668,7 @@ export type DeleteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4793,7 +4801,7 @@ export type UpdateUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4872,7 +4880,7 @@ export type ReplaceUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4934,7 +4942,7 @@ export type RenewInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5054,7 +5062,7 @@ export type AcceptInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5574,7 +5582,7 @@ export type CreateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5632,7 +5640,7 @@ export type RevokeApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5771,7 +5779,7 @@ export type UpdateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5856,7 +5864,7 @@ export type ReplaceApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5914,7 +5922,7 @@ export type RotateSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5989,7 +5997,7 @@ export type AddKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6051,7 +6059,7 @@ export type RemoveKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6228,7 +6236,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6380,7 +6388,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6523,7 +6531,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6706,7 +6714,7 @@ export type ChangeTrustedDocumentsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6790,7 +6798,7 @@ export type RunOperationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6905,7 +6913,7 @@ export type CreateRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7033,7 +7041,7 @@ export type TryMappingErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7181,7 +7189,7 @@ export type DeleteRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7324,7 +7332,7 @@ export type SaveRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7392,7 +7400,7 @@ export type PublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7460,7 +7468,7 @@ export type UnpublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7657,7 +7665,7 @@ export type RestoreVersionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7925,7 +7933,7 @@ export type ApplyConfigurationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8022,7 +8030,7 @@ export type CreateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8124,7 +8132,7 @@ export type DeleteContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8310,7 +8318,7 @@ export type UpdateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8846,7 +8854,7 @@ export type RestoreContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8934,7 +8942,7 @@ export type ReportPresenceErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9018,7 +9026,7 @@ export type WithdrawContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9151,7 +9159,7 @@ export type UploadContentFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9213,7 +9221,7 @@ export type DeleteFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9680,7 +9688,7 @@ export type CreateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9738,7 +9746,7 @@ export type DeleteViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9867,7 +9875,7 @@ export type UpdateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10483,7 +10491,7 @@ export type CreateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10550,7 +10558,7 @@ export type DeleteReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10687,7 +10695,7 @@ export type UpdateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10826,7 +10834,7 @@ export type DiscardDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10921,7 +10929,7 @@ export type RebaseDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11058,7 +11066,7 @@ export type CreatePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11124,7 +11132,7 @@ export type RevokePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11145,6 +11153,15 @@ export type PublishReleaseData = {
      * What to publish, and whether to list only what that would do.
      */
     body: ReleasePublish;
+    headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+         * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+         * keys.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * The name of a release.
@@ -11177,7 +11194,7 @@ export type PublishReleaseErrors = {
      */
     408: Problem;
     /**
-     * Drafts cannot be published, or the release has more drafts than go live in one step.
+     * Drafts cannot be published, the release has more drafts than go live in one step, or the `Idempotency-Key` was used for another request.
      */
     409: Problem;
     /**
@@ -11207,7 +11224,7 @@ export type PublishReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11269,7 +11286,7 @@ export type UnscheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11348,7 +11365,7 @@ export type ScheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11526,7 +11543,7 @@ export type CloseRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11609,7 +11626,7 @@ export type RevertRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11736,7 +11753,7 @@ export type CreateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11870,7 +11887,7 @@ export type DeleteWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12021,7 +12038,7 @@ export type UpdateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12114,7 +12131,7 @@ export type ReplaceWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12176,7 +12193,7 @@ export type RotateWebhookSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12238,7 +12255,7 @@ export type TestWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12445,7 +12462,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -12524,7 +12541,7 @@ export type ReplayWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };

@@ -4031,8 +4031,8 @@ function withdrawAsset_parameters(data, { instancePath = "", parentData, parentD
 		if (data.header !== void 0) {
 			let data3 = data.header;
 			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
+				if (data3["idempotency-key"] !== void 0) {
+					let data4 = data3["idempotency-key"];
 					if (typeof data4 !== "string") {
 						let dataType1 = typeof data4;
 						let coerced1 = void 0;
@@ -4046,8 +4046,8 @@ function withdrawAsset_parameters(data, { instancePath = "", parentData, parentD
 							else if (data4 === null) coerced1 = "";
 							else {
 								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -4059,12 +4059,26 @@ function withdrawAsset_parameters(data, { instancePath = "", parentData, parentD
 						}
 						if (coerced1 !== void 0) {
 							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
+							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data4)) {
+							const err5 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+				if (data3["if-match"] !== void 0) {
+					let data5 = data3["if-match"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -4077,58 +4091,90 @@ function withdrawAsset_parameters(data, { instancePath = "", parentData, parentD
 							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
 							else if (data5 === null) coerced2 = "";
 							else {
-								const err5 = {
+								const err6 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["if-match"] = coerced2;
+						}
+					}
+				}
+				if (data3["x-run"] !== void 0) {
+					let data6 = data3["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err7 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err5];
-								else vErrors.push(err5);
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
 								errors++;
 							}
 						}
-						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data3 !== void 0) data3["x-run"] = coerced3;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (func_7a031813_parameters(data5) > 64) {
-							const err6 = {
+					if (typeof data6 === "string") {
+						if (func_7a031813_parameters(data6) > 64) {
+							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
-						if (func_7a031813_parameters(data5) < 1) {
-							const err7 = {
+						if (func_7a031813_parameters(data6) < 1) {
+							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data5)) {
-							const err8 = {
+						if (!pattern_408fd342_parameters.test(data6)) {
+							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
 					}

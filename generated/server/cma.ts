@@ -1205,7 +1205,7 @@ export type CreateAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -1508,7 +1508,7 @@ export type BatchAssetsErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -1582,7 +1582,7 @@ export type UploadFileErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -1695,7 +1695,7 @@ export type DeleteAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -1929,7 +1929,7 @@ export type PatchAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -2069,7 +2069,7 @@ export type UpdateAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -2264,7 +2264,7 @@ export type RestoreAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };
@@ -2283,6 +2283,16 @@ export type RestoreAssetResponse = RestoreAssetResponses[keyof RestoreAssetRespo
 export type WithdrawAssetData = {
     body?: never;
     headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
+         *
+         */
+        'Idempotency-Key'?: string;
         /**
          * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
@@ -2349,7 +2359,7 @@ export type WithdrawAssetErrors = {
      */
     503: BusyAnswer;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: ErrorAnswer;
 };

@@ -16,13 +16,11 @@ export const storeFull = (cause?: unknown) =>
     { cause },
   );
 
-/** The database file was removed or replaced while it was open, so nothing that is written to it lasts. */
-export const storeGone = (file: string) =>
-  new DomainError(
-    'store_gone',
-    'The database file is no longer where it was opened, so nothing was written',
-    { file },
-  );
+/** A file or a folder of the store was removed or replaced while it was open, so nothing that is written to it lasts. */
+export const storeGone = (file: string, kind: 'database file' | 'data folder' = 'database file') =>
+  new DomainError('store_gone', `The ${kind} is no longer where it was opened, so nothing was written`, {
+    file,
+  });
 
 /** Whether an error is of the store itself, and not of what is read or written. */
 export const isStoreError = (error: unknown): error is DomainError =>

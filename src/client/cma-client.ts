@@ -153,7 +153,7 @@ export interface CmaClient extends ContentFunctions {
    * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it, and which
    * scheduled releases have a draft of it. Needs the scopes `cma:write` and `cma:draft`.
    */
-  withdrawAsset(id: string, options?: ChangeOptions): Promise<Withdrawal>;
+  withdrawAsset(id: string, options?: DeleteOptions): Promise<Withdrawal>;
   /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
   eraseAsset(id: string, options?: DeleteOptions): Promise<void>;
   /** Returns the functions within a release, such as `drafts`. They need the scope `cma:draft`. */

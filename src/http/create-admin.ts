@@ -1,6 +1,7 @@
 /**
  * Assembles the admin API from its document, handlers, authentication and error format.
  */
+
 import type { Operations } from '../../generated/server/admin.ts';
 import { requestValidators } from '../../generated/server/admin-validators.js';
 import type { ActivityReader } from '../access/audit/activity.ts';
@@ -8,6 +9,7 @@ import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
+import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import type { OpenidSignIn } from '../access/openid/openid-sign-in.ts';
 import type { PreviewLinks } from '../access/preview-links.ts';
 import type { Runs } from '../access/runs/runs.ts';
@@ -81,6 +83,7 @@ export interface AdminServices
     ConfigurationServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
+  readonly requests: IdempotentRequests;
   readonly trustedDocuments: TrustedDocuments;
   /** Applies changes of API clients in all processes that serve the same port. Never rejects. */
   readonly refreshClients: () => Promise<void>;
@@ -182,7 +185,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
     ...createSavedViewHandlers(services.savedViews),
-    ...createReleaseHandlers(content),
+    ...createReleaseHandlers(services),
     ...createPreviewLinkHandlers(services),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),

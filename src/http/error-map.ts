@@ -11,6 +11,7 @@ import {
   isDomainError,
   locateError,
 } from '../base/errors.ts';
+import { isOutOfFiles } from '../base/system-error.ts';
 
 const statuses: Record<ErrorCode, number> = {
   invalid_json: 400,
@@ -84,7 +85,9 @@ export interface HttpResponse {
 
 /** Returns the HTTP status of the response to an error. */
 export function statusOf(error: unknown): number {
-  return isDomainError(error) ? statuses[error.code] : 500;
+  if (isDomainError(error)) return statuses[error.code];
+  // Of a page or a file that could not be opened.
+  return isOutOfFiles(error) ? statuses.store_busy : 500;
 }
 
 /**

@@ -49,6 +49,9 @@ const outboundTimeoutMs = 10_000;
 /** How much of a response is read. */
 export const maxResponseBytes = 65_536;
 
+/** How many responses with a status of 1xx may come before the final one. */
+const maxInterim = 20;
+
 /** The error of an address that must not be connected to. */
 class ForbiddenAddress extends Error {}
 
@@ -111,6 +114,11 @@ function readResponse(
 ): Promise<OutboundResponse | OutboundFailure> {
   return new Promise((resolve) => {
     let finish: (() => void) | undefined;
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > maxInterim)
+        request.destroy(new Error(`more than ${maxInterim} responses of 1xx came first`));
+    });
     request.on('error', (error) => {
       // The status is known, so a body that ends early or arrives too slowly changes nothing.
       if (finish) return finish();

@@ -3,7 +3,8 @@
  *
  * A place knows no names, hashes or media types: records in the store have those. Bytes without a record are orphans, which `list` finds.
  * A key has lower-case letters, digits and hyphens, so that every place can use it as a name.
- * Errors: store_failure with its cause; store_full when there is no space left; store_busy when a place on a server does not answer.
+ * Errors: store_failure with its cause; store_full when there is no space left; store_busy when a place on a server does not answer, or too many
+ * files are open; store_gone when the folder of the store was moved away.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -53,6 +54,8 @@ export interface FilePlace {
   delete(key: string): Promise<void>;
   /** Lists all bytes that were written, in no order. */
   list(): AsyncIterable<PlacedFile>;
+  /** Rejects with store_full while there is no space for another file; absent for a place on a server. */
+  ping?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -226,6 +226,10 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   load(): StoreLoad;
   /** Returns the time of the database server in milliseconds since 1970; `undefined` if its clock is that of this machine. */
   readClock(): Promise<number | undefined>;
+  /** Reads the highest time that `keepTime` has kept, in milliseconds since 1970; `undefined` before the first. */
+  readHighestTime(): Promise<number | undefined>;
+  /** Keeps a time unless a higher one is kept; one that an operator has accepted replaces any other. */
+  keepTime(time: { readonly atMs: number; readonly isAccepted?: boolean }): Promise<void>;
   /** Reads the number of the stored format; `undefined` in an empty store. */
   readFormat(): Promise<number | undefined>;
   /** Resolves when the store answers; rejects when it does not. */

@@ -81,6 +81,7 @@ it('steps take under 20 ms, and writes wait no longer than for each other', asyn
   const trimmer = createLogTrimmer({
     store: { ...store, changes },
     clock: systemClock,
+    clockWatch: { mayAct: async () => true },
     logger: silentLogger,
     historyDays: 90,
     timing,

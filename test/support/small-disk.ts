@@ -12,6 +12,8 @@ export interface SmallDisk {
   fill(): void;
   /** Removes that file. */
   empty(): void;
+  /** Makes the file system read-only. */
+  protect(): void;
 }
 
 const sizeMb = 24;
@@ -48,6 +50,7 @@ export function mountSmallDisk(): SmallDisk {
       closeSync(descriptor);
     },
     empty: () => rmSync(filler, { force: true }),
+    protect: () => execFileSync('mount', ['-o', 'remount,ro', folder]),
   };
 }
 

@@ -45,7 +45,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
             const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
             return writtenOf(await send('restoreAsset', request), validate);
         },
-        withdrawAsset: async (id, { ifMatch: tag, signal } = {}) => readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, signal, repeatable: false })),
+        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, ...keyed(options, { 'If-Match': tag }) })),
         async eraseAsset(id, { ifMatch, ...options } = {}) {
             const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
             readResult(await send('deleteAsset', request));

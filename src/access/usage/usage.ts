@@ -3,6 +3,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
+import type { ClockWatch } from '../../content/changes/clock-watch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createUsageCounts, dayMs, type UsageCounts, type UsageRow } from './usage-counts.ts';
 import { addUsage, removeUsageBefore } from './usage-records.ts';
@@ -34,11 +35,14 @@ const maxAtOnce = 50;
 export function createUsage({
   system,
   clock,
+  clockWatch,
   logger,
   flushMs = minuteMs,
 }: {
   system: ContentService;
   clock: Clock;
+  /** Whether old records may be removed by the clock; absent where nothing is stored. */
+  clockWatch?: Pick<ClockWatch, 'mayAct'>;
   logger: Logger;
   /** How often the counts are stored: what a process has counted since is lost when it is killed. */
   flushMs?: number;
@@ -79,7 +83,7 @@ export function createUsage({
   /** Removes old records, once a day. */
   async function removeOld(): Promise<void> {
     const before = today() - usageDays + 1;
-    if (before === removedBefore) return;
+    if (before === removedBefore || (clockWatch && !(await clockWatch.mayAct(clock.nowMs())))) return;
     while (!stopping.signal.aborted && (await removeUsageBefore(system, before)));
     removedBefore = before;
   }

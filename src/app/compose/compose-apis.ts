@@ -34,7 +34,7 @@ function createCma(services: Services): MountedApi {
   const handlers: CmaHandlers = {
     ...createCmaHandlers({ basePath, content, requests, erase, logger }),
     ...createCmaFileHandlers(upload),
-    ...createCmaHistoryHandlers(content),
+    ...createCmaHistoryHandlers({ content, requests }),
     ...createCmaChangesHandlers({ content, liveFeeds, isCurrent: authenticator.isCurrent }),
   };
   return {

@@ -4,6 +4,7 @@
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
+import { findHighestTime } from '../../content/changes/clock-watch.ts';
 import { createContentService } from '../../content/content-service.ts';
 import { createFileUses } from '../../content/files/file-uses.ts';
 import { createUnusedFiles } from '../../content/files/unused-files.ts';
@@ -118,6 +119,7 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
     graphqlEndpoints,
     findIncompleteIndexes,
     readClock,
+    findHighestTime: () => findHighestTime(store),
     readFormat,
     ping,
     close,

@@ -115,10 +115,10 @@ function serve(services: Services): Instance {
     trustedProxies,
     worker = 1,
   } = config;
-  const { place, previews, unusedFiles } = services;
+  const { place, previews, unusedFiles, clockWatch } = services;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
-  const trimmer = createLogTrimmer({ store, clock, logger, historyDays });
-  const cleaner = createFileCleaner({ files: unusedFiles, place, clock, logger });
+  const trimmer = createLogTrimmer({ store, clock, clockWatch, logger, historyDays });
+  const cleaner = createFileCleaner({ files: unusedFiles, place, clock, clockWatch, logger });
   let isStopping = false;
   return {
     services,
@@ -141,7 +141,11 @@ function serve(services: Services): Instance {
       origins,
       tracing,
       logger,
-      checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
+      async checkReady() {
+        if (isStopping) throw new Error('stopping');
+        await place.ping?.();
+        await store.ping();
+      },
       checkHealth: async () => {
         if (!(await store.canRecover())) throw new Error('This process can no longer use the store');
       },
@@ -157,10 +161,11 @@ function serve(services: Services): Instance {
       usage.start();
       // One worker suffices.
       if (worker === 1) {
+        clockWatch.start();
         trimmer.start();
         cleaner.start();
         webhookSender.start();
-        content.releases.schedules.start(logger);
+        content.releases.schedules.start(logger, clockWatch);
       }
       content.unfit.start([...system.catalog.types.keys()]);
     },
@@ -177,6 +182,7 @@ function serve(services: Services): Instance {
       const background = [
         content.unfit,
         trimmer,
+        clockWatch,
         cleaner,
         runs,
         usage,

@@ -15,6 +15,7 @@ import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { Tracing } from '../../base/tracing.ts';
+import { type ClockWatch, createClockWatch } from '../../content/changes/clock-watch.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
@@ -72,6 +73,7 @@ export interface Services extends AdminServices, ServingContext {
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
   readonly requests: IdempotentRequests;
+  readonly clockWatch: ClockWatch;
   readonly cmaDocument: OpenApiDocument;
   readonly liveFeeds: LiveFeeds;
   /** The responses of mapped routes that this process keeps. */
@@ -135,19 +137,16 @@ export async function createServices({
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
-  const usage = createUsage({ system, clock, logger });
+  const clockWatch = createClockWatch({ store, clock, logger });
+  // One worker suffices.
+  if ((config.worker ?? 1) === 1) await clockWatch.begin();
+  const usage = createUsage({ system, clock, clockWatch, logger });
   const counted = { ...endpoints, usage };
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });
-  const liveFeeds = createLiveFeeds({
-    store,
-    reader: content.feed,
-    origins,
-    logger,
-    maxStreams,
-    timing: feedTiming,
-  });
+  const feedParts = { store, reader: content.feed, origins, logger };
+  const liveFeeds = createLiveFeeds({ ...feedParts, maxStreams, timing: feedTiming });
   const metrics = createInstanceMetrics({
     routeCache,
     liveFeeds,
@@ -156,7 +155,7 @@ export async function createServices({
     dataDir: config.dataDir,
     clock,
     collectFiles: () => [...uploader.collect(), ...variants.collect(), ...files.collect()],
-    collectReleases: content.releases.schedules.collect,
+    collectReleases: () => [...content.releases.schedules.collect(), ...clockWatch.collect()],
     collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
   });
   const cmaDocument = moveCmaDocument(readCmaDocument(), config.cmaPath);
@@ -183,6 +182,7 @@ export async function createServices({
     system,
     content,
     unusedFiles,
+    clockWatch,
     files,
     variants,
     upload: uploader.upload,
@@ -214,10 +214,7 @@ export async function createServices({
     typesChecker,
     metrics,
     tracing,
-    clock,
-    ids,
-    logger,
-    origins,
+    ...runtime,
     publicUrl,
     basePath,
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),

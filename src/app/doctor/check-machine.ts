@@ -25,7 +25,7 @@ export function checkDataFolder(dataDir: string): Finding[] {
   try {
     accessSync(present, constants.W_OK | constants.X_OK);
   } catch (reason) {
-    return [error(`${present} cannot be written: ${textOf(reason)}`)];
+    return [error(textOf(reason))];
   }
   const { type, bavail, blocks, bsize } = statfsSync(present);
   const free = bavail * bsize;

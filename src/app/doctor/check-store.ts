@@ -3,6 +3,7 @@
  */
 import { isSecret } from '../../access/clients/secret.ts';
 import type { Clock } from '../../base/runtime.ts';
+import { isBeyond } from '../../content/changes/clock-watch.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { findPublicTypes } from '../../mapping/records/endpoint-warnings.ts';
 import type { AccessRecords, EndpointRecords } from '../compose/compose-records.ts';
@@ -17,6 +18,8 @@ export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphql
   findIncompleteIndexes(): Promise<readonly { type: string; field: string; filled: number }[]>;
   /** The time by the clock of the database server; `undefined` if that is this machine's. */
   readClock(): Promise<number | undefined>;
+  /** The highest time that the store has seen; `undefined` if it has seen none. */
+  findHighestTime(): Promise<number | undefined>;
   /** The number of its format; `undefined` if it is empty. */
   readFormat(): Promise<number | undefined>;
   ping(): Promise<void>;
@@ -58,9 +61,19 @@ async function checkIndexes(store: ReadStore): Promise<Finding[]> {
 async function checkClock(store: ReadStore, clock: Clock): Promise<Finding[]> {
   const before = clock.nowMs();
   const there = await store.readClock();
-  return there === undefined
-    ? []
-    : [compareClocks("the database server's", there, (before + clock.nowMs()) / 2)];
+  const compared =
+    there === undefined ? [] : [compareClocks("the database server's", there, (before + clock.nowMs()) / 2)];
+  const now = Math.max(clock.nowMs(), there ?? 0);
+  const seen = await store.findHighestTime();
+  if (seen === undefined || !isBeyond(now, seen)) return compared;
+  const [nowText, seenText] = [now, seen].map((ms) => new Date(ms).toISOString());
+  return [
+    ...compared,
+    findingsOf('clock').warning(
+      `it is ${nowText}, more than seven days beyond the last time that the store has seen, ${seenText}: old history, unused files and ` +
+        'scheduled releases wait. If the clock is right, run `colophon clock accept`; otherwise correct it',
+    ),
+  ];
 }
 
 /** Compares the clock of this machine with another one. `toleranceMs` is how inexact the other time is. */

@@ -3,6 +3,7 @@
  */
 
 import { isDomainError } from '../../base/errors.ts';
+import { describeSystemError } from '../../base/system-error.ts';
 
 /** How serious a finding is. */
 export type Level = 'ok' | 'warning' | 'error';
@@ -34,6 +35,8 @@ export function textOf(error: unknown): string {
 function ownTextOf(error: Error): string {
   // Its message calls the store busy, which tells callers to try again.
   if (isDomainError(error, 'store_busy')) return error.details.reason;
+  const system = describeSystemError(error);
+  if (system !== undefined) return system;
   // An attempt to connect to several addresses has no message.
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }

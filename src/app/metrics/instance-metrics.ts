@@ -43,7 +43,7 @@ export function createInstanceMetrics({
   webhookSender: { collect(): Metric[] };
   /** Collects the metrics of files. */
   collectFiles: () => Metric[];
-  /** Collects the metrics of scheduled releases. */
+  /** Collects the metrics of scheduled releases, and of the clock that they follow. */
   collectReleases: () => Metric[];
   dataDir: string;
   clock: Clock;

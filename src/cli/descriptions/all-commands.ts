@@ -5,6 +5,7 @@ import type { Command } from '../command.ts';
 import { auditCommands } from './audit.ts';
 import { backupCommands } from './backup.ts';
 import { clientCommands } from './client.ts';
+import { clockCommands } from './clock.ts';
 import { codegenCommands } from './codegen.ts';
 import { completionCommands } from './completion.ts';
 import { configurationCommands } from './configuration.ts';
@@ -52,6 +53,7 @@ export const allCommands: readonly Command[] = [
   ...mirrorCommands,
   ...backupCommands,
   ...verifyCommands,
+  ...clockCommands,
   ...filesCommands,
   ...releasesCommands,
   ...runsCommands,

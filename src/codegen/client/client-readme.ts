@@ -90,7 +90,7 @@ try {
 | \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
 | \`restoreAsset(id, { version or at, fields? }, { ifMatch?, validate? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
-| \`withdrawAsset(id, { ifMatch? })\` | \`{ references, schedules }\`: who refers to the asset, which is a draft of the release \`drafts\` now, and which scheduled releases have a draft of it |
+| \`withdrawAsset(id, { ifMatch?, idempotencyKey? })\` | \`{ references, schedules }\`: who refers to the asset, which is a draft of the release \`drafts\` now, and which scheduled releases have a draft of it |
 | \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
 | \`in(release)\` | the same calls within a release, and \`discardDraft(id)\` |
 | \`uploadFile(file, { name?, onProgress? })\` | \`{ hash, name, mediaType, bytes, width?, height? }\`, the value of a field of the type \`File\` |

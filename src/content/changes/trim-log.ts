@@ -8,6 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentStore } from '../../store/port.ts';
+import type { ClockWatch } from './clock-watch.ts';
 
 /** Trims the log until it is stopped. */
 export interface LogTrimmer {
@@ -36,12 +37,14 @@ export function createLogTrimmer({
   clock,
   logger,
   historyDays,
+  clockWatch,
   timing: { stepMs, firstPauseMs, pauseFactor, restMs } = usualTiming,
 }: {
   store: Pick<ContentStore, 'capabilities' | 'changes'>;
   clock: Clock;
   logger: Logger;
   historyDays: number;
+  clockWatch: Pick<ClockWatch, 'mayAct'>;
   timing?: TrimTiming;
 }): LogTrimmer {
   const stopping = new AbortController();
@@ -51,8 +54,10 @@ export function createLogTrimmer({
 
   /** Removes some entries; returns how long to wait before the next step. */
   async function step(): Promise<number> {
+    const nowMs = clock.nowMs();
+    if (!(await clockWatch.mayAct(nowMs))) return restMs;
     const startedMs = performance.now();
-    const removed = await changes.trim({ beforeMs: clock.nowMs() - historyDays * dayMs, limit });
+    const removed = await changes.trim({ beforeMs: nowMs - historyDays * dayMs, limit });
     const tookMs = performance.now() - startedMs;
     const isLast = removed < limit;
     limit = nextLimit({ limit, tookMs, stepMs });

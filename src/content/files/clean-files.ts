@@ -7,6 +7,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { FilePlace } from '../../store/file-place.ts';
+import type { ClockWatch } from '../changes/clock-watch.ts';
 import type { UnusedFiles } from './unused-files.ts';
 
 /** Cleans until it is stopped. */
@@ -46,12 +47,14 @@ export function createFileCleaner({
   files,
   place,
   clock,
+  clockWatch,
   logger,
   timing: { firstPauseMs, restMs, pauseFactor } = usualTiming,
 }: {
   files: UnusedFiles;
   place: Pick<FilePlace, 'isOwn' | 'delete'>;
   clock: Clock;
+  clockWatch: Pick<ClockWatch, 'mayAct'>;
   logger: Logger;
   timing?: CleanTiming | undefined;
 }): FileCleaner {
@@ -100,9 +103,11 @@ export function createFileCleaner({
     while (!signal.aborted) {
       const isDue = clock.nowMs() - lookedMs >= dayMs;
       try {
-        await look(!isDue);
-        if (isDue) await deleteOrphans();
-        if (isDue) lookedMs = clock.nowMs();
+        if (await clockWatch.mayAct(clock.nowMs())) {
+          await look(!isDue);
+          if (isDue) await deleteOrphans();
+          if (isDue) lookedMs = clock.nowMs();
+        }
       } catch (err) {
         logger.warn({ err }, 'Unused files could not be deleted; it will be tried again');
       }

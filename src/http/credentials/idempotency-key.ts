@@ -77,7 +77,10 @@ export type WithIdempotencyKey = <Result extends HttpResponse & Used>(
 ) => Promise<Result>;
 
 /** Creates the function that runs requests with their idempotency keys. Errors: idempotency_key_reused; those of `work`. */
-export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithIdempotencyKey {
+export function createIdempotencyKeyHandler(
+  requests: IdempotentRequests,
+  toResponse: (error: unknown) => HttpResponse = toErrorResponse,
+): WithIdempotencyKey {
   return async <Result extends HttpResponse & Used>(request: RequestIdentity, work: RequestWork<Result>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
@@ -103,7 +106,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
           return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500 || isAboutRun(error)) throw error;
-          return toJson(toErrorResponse(error));
+          return toJson(toResponse(error));
         }
       },
     );

@@ -2,18 +2,22 @@
  * The handlers of the content management API for the past of assets: their changes, restoring, and withdrawing.
  */
 import { assertScope } from '../../access/clients/scopes.ts';
-import type { ContentService } from '../../content/content-service.ts';
 import { describeHistory } from '../../content/history/describe-change.ts';
+import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
 import { readRestoration } from '../request/read-moment.ts';
 import { ok, okChecked, okWritten } from '../response/asset-responses.ts';
 import { toChangeHeader } from '../response/change-header.ts';
-import { type CmaHandlers, condition, type HistoryOperation } from './cma.ts';
+import { type CmaHandlers, type CmaServices, condition, type HistoryOperation } from './cma.ts';
 import { chooseContent, inRelease } from './requested-content.ts';
 
 const defaultLimit = 20;
 
 /** Creates the handlers. */
-export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandlers, HistoryOperation> {
+export function createCmaHistoryHandlers({
+  content,
+  requests,
+}: Pick<CmaServices, 'content' | 'requests'>): Pick<CmaHandlers, HistoryOperation> {
+  const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   return {
     listAssetHistory: inRelease(async ({ path, query, client, signal }) => {
       assertScope(client, 'history');
@@ -37,9 +41,16 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       assertScope(client, 'cma:write');
       assertScope(client, 'cma:draft');
       const withdrawal = { id: path.id, ...condition(headers) };
-      const withdrawn = await content.releases.withdraw(withdrawal, { ...client, signal });
-      const { references, schedules } = withdrawn;
-      return { ...ok({ references, schedules }), headers: toChangeHeader(withdrawn) };
+      const identity = { ...withdrawal, id: path.id.toLowerCase() };
+      const request = identifyRequest('withdrawAsset', { body: identity, headers, client });
+      return withIdempotencyKey(request, {
+        async run(reserved) {
+          const withdrawn = await content.releases.withdraw(withdrawal, { ...client, signal }, reserved);
+          const { references, schedules } = withdrawn;
+          return { ...ok({ references, schedules }), headers: toChangeHeader(withdrawn) };
+        },
+        assetsIn: ({ body }) => body.result.references.items.map(({ _id }) => _id),
+      });
     },
   };
 }

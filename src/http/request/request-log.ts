@@ -85,7 +85,7 @@ export function logRequest(
 }
 
 /** Keeps the first error of a request for its line in the log and for the metrics. */
-export function noteError({ locals }: Response, error: unknown): void {
+function noteError({ locals }: Response, error: unknown): void {
   // The application sets the locals.
   const known = locals as RequestLocals;
   if (!isDomainError(error)) return;

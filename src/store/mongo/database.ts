@@ -66,6 +66,12 @@ export interface FormatRecord {
   readonly trimmedTo?: number;
 }
 
+/** The highest time that the store has seen. */
+export interface ClockRecord {
+  readonly _id: 'clock';
+  readonly highest: Date;
+}
+
 /** The numbering of the change log, and the lease of the process that does it. */
 export interface NumberingRecord {
   readonly _id: 'numbering';
@@ -111,8 +117,8 @@ export interface Database {
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
   readonly changes: Collection<ChangeDocument>;
-  /** Two documents about the store as a whole, one with the names of fields, and one while it is being filled. */
-  readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord>;
+  /** Two documents about the store as a whole, one with the highest time, one with the names of fields, and one while it is being filled. */
+  readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord | ClockRecord>;
   openBucket(): FileBucket;
   /** The `appName` of the URL, or a random name. */
   readonly name: string;

@@ -16,7 +16,7 @@ import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
 import { createNumbering } from './changes/numbering.ts';
 import { createStoreFormat } from './changes/store-format.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type ClockRecord, type Database, openDatabase } from './database.ts';
 import { createIndexLookup } from './indexes/index-lookup.ts';
 import type { OlderWords } from './indexes/remake-words.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
@@ -180,6 +180,16 @@ async function createStore(
       prepare: serving.prepare,
       findUnenforcedUniqueFields: serving.findUnenforcedUniqueFields,
       readFormat: format.read,
+      async readHighestTime() {
+        // Safe: this `_id` is that of the clock.
+        const found = (await database.store.findOne({ _id: 'clock' })) as ClockRecord | null;
+        return found?.highest.getTime();
+      },
+      async keepTime({ atMs, isAccepted = false }: { atMs: number; isAccepted?: boolean }) {
+        const highest = { highest: new Date(atMs) };
+        const update = isAccepted ? { $set: highest } : { $max: highest };
+        await database.store.updateOne({ _id: 'clock' }, update, { upsert: true });
+      },
       readClock: async () => (await database.readClock()).getTime(),
       async ping() {
         serving.assertFit();

@@ -5,25 +5,41 @@
  * nothing under a key. What such processes left is removed by the first write of a later process, a day after.
  */
 import { hash, randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { existsSync, type Stats } from 'node:fs';
 import { type FileHandle, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { storeFailure, storeFull } from '../../base/errors.ts';
+import { isDomainError } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
+import { fromSystemError } from '../../base/system-error.ts';
 import { assertKey, type FilePlace, type PlacedFile } from '../file-place.ts';
+import { watchFolderSpace } from './disk-state.ts';
+import { createOpenedFile, identify } from './threads/opened-file.ts';
 
 const dayMs = 86_400_000;
 
-/** Creates the place in a folder, which the first write creates. */
+/**
+ * Creates the place in a folder, which the first write creates. A folder above it that is there when the place is opened is never created
+ * again: it has been moved away, or its disk is not mounted any more.
+ */
 export function createFileFolder(folder: string): FilePlace {
   const incomplete = join(folder, 'incomplete');
+  const above = dirname(folder);
+  const opened = createOpenedFile(above, 'data folder');
+  if (existsSync(above)) opened.remember(identify(above));
+  const space = watchFolderSpace(above);
   const pathOf = (key: string) => {
     assertKey(key);
     return join(folder, hash('sha256', key).slice(0, 2), key);
   };
   let prepared: Promise<void> | undefined;
   const prepare = async () => {
+    if (opened.identity() === undefined) {
+      await mkdir(above, { recursive: true, mode: 0o700 });
+      opened.remember(identify(above));
+    }
+    opened.check();
+    await makeFolder(folder);
     await makeFolder(incomplete);
     await removeOld(incomplete);
   };
@@ -39,10 +55,12 @@ export function createFileFolder(folder: string): FilePlace {
           prepared = undefined;
           throw error;
         });
+        opened.check();
         await writeDurably(partial, bytes);
         await attempt('write', moveNew(partial, path));
       } catch (error) {
         bytes.destroy();
+        if (isDomainError(error, 'store_full')) space.note(error);
         throw error;
       } finally {
         // A later process removes it otherwise.
@@ -69,6 +87,7 @@ export function createFileFolder(folder: string): FilePlace {
         }
       }
     },
+    ping: async () => space.check(),
     close: async () => {},
   };
 }
@@ -109,11 +128,16 @@ async function moveNew(partial: string, path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Creates a folder and those above it, and waits until the disk has the names of the new ones. */
+/** Creates a folder in one that exists, and waits until the disk has its name. */
 async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    // A file of this name fails what is created in it.
+    return;
+  }
+  await syncFolder(dirname(folder));
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -144,11 +168,9 @@ async function attempt<Result>(operation: string, running: Promise<Result>): Pro
   try {
     return await running;
   } catch (error) {
-    throw fullCodes.has(codeOf(error)) ? storeFull(error) : storeFailure(`${operation} of files`, error);
+    throw fromSystemError(`${operation} of files`, error);
   }
 }
-
-const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Returns `undefined` when the file or folder is missing. */
 async function unlessGone<Result>(running: Promise<Result>): Promise<Result | undefined> {

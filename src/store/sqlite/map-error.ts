@@ -12,6 +12,8 @@ import {
   storeFailure,
   storeFull,
 } from '../../base/errors.ts';
+import { fromSystemError, isOutOfFiles, isOutOfSpace, systemReason } from '../../base/system-error.ts';
+import { findDiskFault } from './disk-state.ts';
 
 /** Extended result codes carry the primary one in their low byte. */
 const primaryMask = 0xff;
@@ -26,6 +28,7 @@ const damagedCodes: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 /** IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS: the disk does not return what was written. */
 const unreadableCodes: ReadonlySet<number> = new Set([266, 522, 8202, 8458]);
 const tooBig = 18;
+const systemCodes: ReadonlySet<number> = new Set([8, 10, 14]); // READONLY, IOERR, CANTOPEN
 
 /** Returns the domain error for an error that `operation` threw. */
 export function toStoreError(operation: string, error: unknown): DomainError {
@@ -42,7 +45,20 @@ export function toFileError(
   { file, operation }: { file: string; operation: string },
   error: unknown,
 ): DomainError {
-  return isDamage(error) ? badConfig([{ path: file, message: damaged }]) : toStoreError(operation, error);
+  if (isDamage(error)) return badConfig([{ path: file, message: damaged }]);
+  return toStoreError(operation, explainDiskError(file, error));
+}
+
+/**
+ * Returns the domain error for an error of SQLite that the operating system has caused, with the path and the reason; any other error as
+ * it is.
+ */
+export function explainDiskError(file: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  const fault = findDiskFault(file);
+  if (isOutOfSpace(fault) || isOutOfFiles(fault)) return fromSystemError('write', fault);
+  const message = systemReason(fault);
+  return fault && message ? badConfig([{ path: fault.path ?? file, message }]) : error;
 }
 
 const damaged =
@@ -72,8 +88,18 @@ export function isBusy(error: unknown): boolean {
   return code !== undefined && busyCodes.has(code & primaryMask);
 }
 
+/** Whether a write failed on the disk, so that no other write of its transaction can succeed. */
+export const isDiskFault = (error: unknown): boolean => isFull(error) || isSystemError(error);
+
+/** Whether the operating system caused an error, for a reason that SQLite does not tell. */
+function isSystemError(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== undefined && systemCodes.has(code & primaryMask) && !isDamage(error) && !isFull(error);
+}
+
 /** Whether the disk has no space for a write, or for the memory that the connections to a file share. */
 export function isFull(error: unknown): boolean {
+  if (isDomainError(error, 'store_full')) return true;
   const code = resultCode(error);
   return code === sharedMemorySize || (code !== undefined && (code & primaryMask) === full);
 }

@@ -10,10 +10,10 @@ const reserveBytes = 262_144;
 
 const reserveOf = (file: string) => `${file}-reserve`;
 
-/** Creates the reserve of a database file, if it is missing and there is space. */
+/** Creates the reserve of a database file that is in its place, if it is missing and there is space. */
 export function keepReserve(file: string): void {
   const reserve = reserveOf(file);
-  if (existsSync(reserve)) return;
+  if (existsSync(reserve) || !existsSync(file)) return;
   try {
     // A long hash looks random: other content would take up no space on a file system that compresses.
     const content = createHash('shake256', { outputLength: reserveBytes }).update(file).digest();

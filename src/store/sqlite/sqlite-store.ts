@@ -138,6 +138,13 @@ function createStore(
       findUnenforcedUniqueFields: () => indexes.findMissingUnique(),
       findIncompleteIndexes: () => mainConnection.inSnapshot(readProgress),
       readFormat,
+      async readHighestTime() {
+        const [[row] = []] = mainConnection.run([selectHighestTime]);
+        return row && Number(row[0]);
+      },
+      async keepTime(time: { atMs: number; isAccepted?: boolean }) {
+        await writer.call({ kind: 'keepTime', ...time });
+      },
       async ping() {
         if (isDamaged) throw damagedStore();
         await writer.check();
@@ -159,6 +166,8 @@ function createStore(
 }
 
 const system = 'sqlite';
+
+const selectHighestTime = { sql: "SELECT value FROM store_facts WHERE name = 'highest_time'", params: [] };
 
 const selectOtherTotals = (known: readonly string[]): Query => ({
   sql: `SELECT class, total FROM types

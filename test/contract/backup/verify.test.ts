@@ -1,5 +1,5 @@
 /** A check of a store finds nothing in a sound one, also while others write, and every kind of damage in a damaged one. */
-import { copyFileSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -269,6 +269,28 @@ describe('a damaged SQLite store', () => {
       exitCode: 1,
       stderr: expect.stringMatching(/Restore a backup|restore a backup/),
     });
+  });
+
+  it('stays as it is when a repair meets another format, or content that is lost', async () => {
+    const folder = () =>
+      readdirSync(location.config.dataDir).map((name) => [
+        name,
+        readFileSync(join(location.config.dataDir, name), 'base64'),
+      ]);
+    const { user_version: format } = nameOf('PRAGMA user_version');
+    change('PRAGMA user_version = 7');
+    const former = folder();
+    expect(await runCommand(['verify', '--repair'], environmentOf(location))).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/has format 7, and this version of Colophon uses format \d+ alone/),
+    });
+    expect(folder()).toEqual(former);
+    change(
+      `PRAGMA user_version = ${format}; UPDATE assets SET document = replace(document, 'word200', 'word201')`,
+    );
+    const names = readdirSync(location.config.dataDir);
+    expect(await runCommand(['verify', '--repair'], environmentOf(location))).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(location.config.dataDir)).toEqual(names);
   });
 
   it('is reported at the start of a server, with what to do', async () => {

@@ -36,7 +36,7 @@ function complete(line: string, environment: Record<string, string> = {}): strin
 }
 
 it.each<[line: string, offered: string[]]>([
-  ['colophon cl', ['client']],
+  ['colophon cl', ['client', 'clock']],
   ['colophon client re', ['revoke', 'remove-key']],
   ['colophon client create --n', ['--name']],
   ['colophon client create --name "Web site" --s', ['--scope', '--site']],

@@ -1,5 +1,14 @@
 /** The contract of places of files in the folder beside an SQLite store, and what only a folder has. */
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +64,25 @@ describe('a folder of files', () => {
     expect(readdirSync(incomplete)).toEqual(['fresh']);
   });
 
+  it.each([false, true])(
+    'creates nothing where the data folder was (another in its place: %s)',
+    async (isReplaced) => {
+      const { dataDir } = location.config;
+      await write('before');
+      renameSync(dataDir, `${dataDir}-moved`);
+      if (isReplaced) mkdirSync(dataDir);
+      await expect(write('key')).rejects.toMatchObject({ code: 'store_gone' });
+      const other = await openFilePlace({ dataDir: `${dataDir}-moved` });
+      rmSync(`${dataDir}-moved`, { recursive: true });
+      // The first write of this one.
+      await expect(other.write('key', Readable.from([Buffer.from('a')]))).rejects.toMatchObject({
+        code: 'store_gone',
+      });
+      expect([`${dataDir}-moved`, join(dataDir, 'files')].filter((path) => existsSync(path))).toEqual([]);
+      mkdirSync(dataDir, { recursive: true });
+    },
+  );
+
   it('says what the file system says', async () => {
     writeFileSync(folder, 'a file where the folder belongs');
     await expect(write('key')).rejects.toMatchObject({ code: 'store_failure', cause: { code: 'ENOTDIR' } });
@@ -75,8 +103,10 @@ describe.skipIf(!mayMount())('a folder of files on a full disk', () => {
     await write('before');
     disk.fill();
     await expect(write('key')).rejects.toMatchObject({ code: 'store_full' });
+    await expect(place.ping?.()).rejects.toMatchObject({ code: 'store_full' });
     expect(await place.find('key')).toBeUndefined();
     disk.empty();
+    await place.ping?.();
     await write('key');
     expect(await place.find('key')).toMatchObject({ bytes: 4_000_000 });
   });

@@ -96,6 +96,28 @@ describe('a request', () => {
     expect(refused).toEqual({ kind: 'failed', reason: 'The connection was refused' });
   });
 
+  it('takes a few responses of 1xx before the final one, and ends when there are more', async () => {
+    let isEndless = false;
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      const flood = () => {
+        while (socket.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(2_000)));
+        if (socket.writable) socket.once('drain', flood);
+      };
+      if (isEndless) socket.once('data', flood);
+      else socket.end(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)}HTTP/1.1 204 No Content\r\n\r\n`);
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await open({ url, ...message })).toMatchObject({ kind: 'answered', status: 204 });
+    isEndless = true;
+    expect(await open({ url, ...message })).toEqual({
+      kind: 'failed',
+      reason: 'The request failed: more than 20 responses of 1xx came first',
+    });
+  });
+
   it('ends when its sender stops', async () => {
     const url = await listen(() => {});
     const stopping = new AbortController();

@@ -852,8 +852,9 @@ export declare class AdminClient extends HeyApiClient {
      * other fields stays. If something is wrong, the response is 409 with all findings, and nothing is published. With `dryRun` the
      * response is 200 with what would be published and all findings.
      *
-     * The publication is a run that belongs to the sender, and can be reverted. A release without drafts publishes nothing, and the
-     * response has no `run`: so a request whose response was lost can be sent again.
+     * The publication is a run that belongs to the sender, and can be reverted. With an `Idempotency-Key`, a request whose response was
+     * lost is safe to send again, and gets the first response. Without one, a release without drafts publishes nothing, and the response has
+     * no `run`; assets in `only` that have no draft are 400.
      *
      */
     publishRelease<ThrowOnError extends boolean = false>(options: Options<PublishReleaseData, ThrowOnError>): RequestResult<PublishReleaseResponses, PublishReleaseErrors, ThrowOnError>;

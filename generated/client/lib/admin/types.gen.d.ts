@@ -3590,7 +3590,14 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+/**
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+ * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+ * keys.
+ *
+ */
+export type IdempotencyKeyParameter = string;
 /**
  * The API client's ID.
  */
@@ -3729,7 +3736,7 @@ export type SignOutErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3826,7 +3833,7 @@ export type SignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3919,7 +3926,7 @@ export type BeginOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -3988,7 +3995,7 @@ export type FinishOpenidSignInErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4053,7 +4060,7 @@ export type ChangeOwnPasswordErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4097,7 +4104,7 @@ export type EndOtherSessionsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4190,7 +4197,7 @@ export type EndOwnSessionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4295,7 +4302,7 @@ export type InviteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4352,7 +4359,7 @@ export type DeleteUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4475,7 +4482,7 @@ export type UpdateUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4549,7 +4556,7 @@ export type ReplaceUserErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4606,7 +4613,7 @@ export type RenewInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -4716,7 +4723,7 @@ export type AcceptInvitationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5186,7 +5193,7 @@ export type CreateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5239,7 +5246,7 @@ export type RevokeApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5368,7 +5375,7 @@ export type UpdateApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5448,7 +5455,7 @@ export type ReplaceApiClientErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5501,7 +5508,7 @@ export type RotateSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5571,7 +5578,7 @@ export type AddKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5628,7 +5635,7 @@ export type RemoveKeyErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5790,7 +5797,7 @@ export type CreateGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -5932,7 +5939,7 @@ export type DeleteGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6065,7 +6072,7 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6233,7 +6240,7 @@ export type ChangeTrustedDocumentsErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6312,7 +6319,7 @@ export type RunOperationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6417,7 +6424,7 @@ export type CreateRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6535,7 +6542,7 @@ export type TryMappingErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6673,7 +6680,7 @@ export type DeleteRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6806,7 +6813,7 @@ export type SaveRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6869,7 +6876,7 @@ export type PublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -6932,7 +6939,7 @@ export type UnpublishRestEndpointErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7114,7 +7121,7 @@ export type RestoreVersionErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7357,7 +7364,7 @@ export type ApplyConfigurationErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7449,7 +7456,7 @@ export type CreateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7546,7 +7553,7 @@ export type DeleteContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -7722,7 +7729,7 @@ export type UpdateContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8223,7 +8230,7 @@ export type RestoreContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8306,7 +8313,7 @@ export type ReportPresenceErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8385,7 +8392,7 @@ export type WithdrawContentErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8508,7 +8515,7 @@ export type UploadContentFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8565,7 +8572,7 @@ export type DeleteFileErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -8997,7 +9004,7 @@ export type CreateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9050,7 +9057,7 @@ export type DeleteViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9169,7 +9176,7 @@ export type UpdateViewErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9740,7 +9747,7 @@ export type CreateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9802,7 +9809,7 @@ export type DeleteReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -9929,7 +9936,7 @@ export type UpdateReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10058,7 +10065,7 @@ export type DiscardDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10148,7 +10155,7 @@ export type RebaseDraftErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10275,7 +10282,7 @@ export type CreatePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10336,7 +10343,7 @@ export type RevokePreviewLinkErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10353,6 +10360,15 @@ export type PublishReleaseData = {
      * What to publish, and whether to list only what that would do.
      */
     body: ReleasePublish;
+    headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
+         * returns the first response and changes nothing; another request with the key returns 409. Each API client and each user has its own
+         * keys.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * The name of a release.
@@ -10384,7 +10400,7 @@ export type PublishReleaseErrors = {
      */
     408: Problem;
     /**
-     * Drafts cannot be published, or the release has more drafts than go live in one step.
+     * Drafts cannot be published, the release has more drafts than go live in one step, or the `Idempotency-Key` was used for another request.
      */
     409: Problem;
     /**
@@ -10414,7 +10430,7 @@ export type PublishReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10471,7 +10487,7 @@ export type UnscheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10545,7 +10561,7 @@ export type ScheduleReleaseErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10708,7 +10724,7 @@ export type CloseRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10786,7 +10802,7 @@ export type RevertRunErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -10903,7 +10919,7 @@ export type CreateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11027,7 +11043,7 @@ export type DeleteWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11168,7 +11184,7 @@ export type UpdateWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11256,7 +11272,7 @@ export type ReplaceWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11313,7 +11329,7 @@ export type RotateWebhookSecretErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11370,7 +11386,7 @@ export type TestWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11562,7 +11578,7 @@ export type ResendWebhookDeliveryErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };
@@ -11636,7 +11652,7 @@ export type ReplayWebhookErrors = {
      */
     503: Problem;
     /**
-     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     * The disk of the store is full, or a quota or a limit of the process forbids larger files, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
     507: Problem;
 };

@@ -3,7 +3,8 @@
  * together or none. The writes are a run, which can be reverted.
  *
  * Each write requires that its asset and the release are as they were when the plan was made; a publication that others overtake is planned
- * again. One whose response was lost has left no drafts of its assets, so a second one publishes nothing.
+ * again. One whose response was lost has left no drafts of its assets: a second one publishes nothing, and with an idempotency key it finds what
+ * the first one has published.
  */
 import {
   type DomainError,
@@ -17,6 +18,7 @@ import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../store/po
 import { publicationRun } from '../../../text/publication-run.ts';
 import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
+import type { PreAssignedIds } from '../../pre-assigned-ids.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import { toReleaseRecord } from '../draft-record.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
@@ -28,6 +30,7 @@ import {
   type PublicationRequest,
 } from './plan-publication.ts';
 import { endPreviewLinks } from './preview-link-records.ts';
+import { recallPublication, runOfRequest } from './recall-publication.ts';
 import { recordAction } from './release-actions.ts';
 
 /** What was published, or would be. */
@@ -46,7 +49,7 @@ export interface Publisher {
   /** Checks the drafts and publishes nothing. Errors: not_found, invalid_body, release_full. */
   check(request: PublicationRequest): Promise<Publication>;
   /** Errors: also publication_refused with all findings; store_busy. */
-  publish(request: PublicationRequest): Promise<Publication>;
+  publish(request: PublicationRequest, reserved?: PreAssignedIds): Promise<Publication>;
 }
 
 /** The parts that publishing needs. */
@@ -102,15 +105,26 @@ export function createPublisher(parts: PublisherParts): Publisher {
     });
   }
 
+  /** Finds what an earlier run of the request has published. */
+  async function recall(request: PublicationRequest, run: string): Promise<Publication | undefined> {
+    const items = await recallPublication(parts, run);
+    // What was passed over still has its drafts.
+    return items && { items, skipped: request.only ? [] : (await plan(request)).skipped, findings: [], run };
+  }
+
   return {
     async check(request) {
       const { items, skipped, findings } = await plan(request);
       return { items, skipped, findings };
     },
-    publish: (request) =>
+    publish: (request, reserved) =>
       parts.queueOf(request.release).run(async () => {
-        const run = publicationRun(request.release, ids.version());
+        const { release } = request;
+        const run = reserved ? runOfRequest(release, reserved) : publicationRun(release, ids.version());
         for (let attempts = 1; ; attempts++) {
+          const earlier = reserved?.run === 'repeat' ? await recall(request, run) : undefined;
+          if (earlier) return earlier;
+          await reserved?.assertCurrent();
           const published = await tryPublish(request, run);
           if (published !== 'overtaken') return published;
           if (!mayTryAgain(attempts)) throw overtakenTooOften();

@@ -12,11 +12,14 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { idPath } from '../../../query/sort.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
+import type { ClockWatch } from '../../changes/clock-watch.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
 import { type ReleaseRecord, releaseClass, releaseId, toReleaseRecord } from '../draft-record.ts';
 import { findRelease } from './plan-publication.ts';
 import type { Publisher } from './publish-release.ts';
 import { changeRelease } from './release-actions.ts';
+
+type FollowedClock = Pick<ClockWatch, 'mayAct'>;
 
 /** Schedules of releases. */
 export interface ReleaseSchedules {
@@ -26,13 +29,13 @@ export interface ReleaseSchedules {
   unschedule(name: string): Promise<void>;
   /**
    * Publishes the releases whose time has come, in the order of their times. One whose drafts cannot be published is stopped, and later ones go
-   * on. Errors: those of the store, after which the same release is tried again by the next call.
+   * on. Publishes none while the clock may not be followed. Errors: those of the store, after which the same release is tried again by the next call.
    */
-  publishDue(): Promise<void>;
+  publishDue(clockWatch?: FollowedClock): Promise<void>;
   /** Returns the releases whose publication has stopped, in the order of their times. */
   listStopped(): Promise<readonly ReleaseRecord[]>;
-  /** Publishes releases in the background when their time has come. */
-  start(logger: Logger): void;
+  /** Publishes releases in the background when their time has come, unless the clock may not be followed. */
+  start(logger: Logger, clockWatch: FollowedClock): void;
   /** Resolves when no publication is in progress. */
   stop(): Promise<void>;
   collect(): Metric[];
@@ -134,21 +137,22 @@ export function createReleaseSchedules({
     }
   }
 
-  async function publishDue(): Promise<void> {
+  async function publishDue(clockWatch?: FollowedClock): Promise<void> {
     const scheduled = await readScheduled();
     const waiting = scheduled.filter(({ asset }) => toReleaseRecord(asset).stopped === undefined);
     stoppedCount = scheduled.length - waiting.length;
     if (waiting.length === 0) return;
     const now = await nowMs();
+    if (clockWatch && !(await clockWatch.mayAct(now))) return;
     for (const stored of waiting) {
       if (signal.aborted || Number(stored.asset.publishAt) > now) return;
       await publishOne(stored);
     }
   }
 
-  async function run(logger: Logger): Promise<void> {
+  async function run(logger: Logger, clockWatch: FollowedClock): Promise<void> {
     while (!signal.aborted) {
-      const pauseMs = await publishDue().then(
+      const pauseMs = await publishDue(clockWatch).then(
         () => tickMs,
         (err: unknown) => {
           logger.warn({ err }, 'A scheduled release could not be published; it will be tried again');
@@ -165,9 +169,9 @@ export function createReleaseSchedules({
     publishDue,
     listStopped: async () =>
       (await readScheduled()).map(({ asset }) => toReleaseRecord(asset)).filter(({ stopped }) => stopped),
-    start(logger) {
+    start(logger, clockWatch) {
       const { transactions, changes } = store.capabilities;
-      if (transactions && changes) running ??= run(logger);
+      if (transactions && changes) running ??= run(logger, clockWatch);
     },
     async stop() {
       stopping.abort();

@@ -6,10 +6,12 @@ import { editConflict, notFound } from '../../../base/errors.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
+import { createFreshIds, type PreAssignedIds } from '../../pre-assigned-ids.ts';
 import { type Caller, createAssetFinder } from '../../reading/find-assets.ts';
 import { createReferenceFinder, type FoundReferences } from '../../reading/find-references.ts';
 import { readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { recallEarlier } from '../../recall-change.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import { assertVersion } from '../../write-condition.ts';
 import type { Written } from '../../written-asset.ts';
@@ -47,7 +49,11 @@ export interface AssetSchedule {
  * Withdraws an asset as `drafts` shows it: what was drafted for it is kept, apart from a drafted deletion. Errors: not_found,
  * precondition_failed, edit_conflict where others have changed what the draft changes, id_in_use where `drafts` has the creation of the same `_id`, release_full, store_busy.
  */
-export type AssetWithdrawer = (withdrawal: Withdrawal, caller: Caller) => Promise<Withdrawn>;
+export type AssetWithdrawer = (
+  withdrawal: Withdrawal,
+  caller: Caller,
+  reserved?: PreAssignedIds,
+) => Promise<Withdrawn>;
 
 const release = standingRelease;
 
@@ -63,8 +69,29 @@ export function createAssetWithdrawer(
   const finder = createAssetFinder({ catalog, store });
   const findReferences = createReferenceFinder({ content: { ...finder, catalog }, clock });
 
+  /** Finds what an earlier run of the request has withdrawn. */
+  async function recall(
+    id: string,
+    caller: Caller,
+    reserved: PreAssignedIds,
+  ): Promise<Withdrawn | undefined> {
+    const own = await recallEarlier(store, { id: id.toLowerCase(), reserved });
+    if (!own) return undefined;
+    const withdrawn = { asset: { _id: own.asset, _type: own.type }, version: own.id };
+    const find = createReferenceFinder({
+      content: { ...finder, catalog, get: async () => withdrawn },
+      clock,
+    });
+    const references = await find({ id: own.asset, limit: maxNamed }, caller);
+    return { change: own.id, references, schedules: await findSchedules(store, own.asset) };
+  }
+
   /** Returns the change of the live asset. */
-  async function tryWithdraw({ id, ifVersions }: Withdrawal, caller: Caller): Promise<string | 'overtaken'> {
+  async function tryWithdraw(
+    { id, ifVersions }: Withdrawal,
+    caller: Caller,
+    reserved: PreAssignedIds,
+  ): Promise<string | 'overtaken'> {
     const live = await finder.get(id, caller);
     assertVersion({ ifVersions }, live);
     const { _id, _type: type } = live.asset;
@@ -85,17 +112,21 @@ export function createAssetWithdrawer(
     );
     const { outcomes, records } = planning.end();
     for (const outcome of outcomes) if (outcome.kind === 'failed') throw outcome.error;
-    const change = ids.version();
+    const change = reserved.of(0).version('deleted');
+    await reserved.assertCurrent();
     const deletion = { kind: 'delete', id: _id, type, ifVersion: live.version, change } as const;
     return (await writeAll(store, [deletion, ...records])) ? change : 'overtaken';
   }
 
-  return async (withdrawal, caller) => {
-    const references = await findReferences({ id: withdrawal.id, limit: maxNamed }, caller);
-    const schedules = await findSchedules(store, withdrawal.id.toLowerCase());
+  return async (withdrawal, caller, reserved = createFreshIds(ids)) => {
+    const { id } = withdrawal;
+    const earlier = await recall(id, caller, reserved);
+    if (earlier) return earlier;
+    const references = await findReferences({ id, limit: maxNamed }, caller);
+    const schedules = await findSchedules(store, id.toLowerCase());
     return parts.queueOf(release).run(async () => {
       for (let attempts = 1; ; attempts++) {
-        const change = await tryWithdraw(withdrawal, caller);
+        const change = await tryWithdraw(withdrawal, caller, reserved);
         if (change !== 'overtaken') return { change, references, schedules };
         if (!mayTryAgain(attempts)) throw overtakenTooOften();
         await pauseAfter(attempts);

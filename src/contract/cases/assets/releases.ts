@@ -71,7 +71,14 @@ export function* releaseCases(cma: CmaUnderTest): CaseGroup {
     const withdraw = { method: 'POST', path: `${place}/withdraw` };
     const stale = { ...withdraw, headers: { 'If-Match': '"no-such-version"' } };
     await cma.call(stale, 412);
-    const done = await cma.call(withdraw, 200);
+    const keyed = { ...withdraw, headers: { 'Idempotency-Key': randomUUID() } };
+    const done = await cma.call(keyed, 200);
+    const repeated = await cma.call(keyed, 200);
+    assertSame({
+      what: 'the response to the same request with the same key',
+      received: JSON.stringify(repeated.body),
+      expected: JSON.stringify(done.body),
+    });
     assertSame({
       what: 'references',
       received: memberOf(done.body, 'result', 'references', 'count'),

@@ -1,13 +1,24 @@
 /**
  * The handlers of releases: their list, their drafts, and their publication.
  */
+import type { IdempotentRequests } from '../../../access/idempotency/idempotent-requests.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { touchedBy } from '../../../content/drafts/change-draft.ts';
 import { isReleaseName } from '../../../content/drafts/draft-record.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
+import { createIdempotencyKeyHandler, identifyRequest } from '../../credentials/idempotency-key.ts';
+import { toProblemResponse } from '../../response/problem-json.ts';
 import { toDraft, toPublication, toResource } from './release-resource.ts';
-import { type AdminHandlers, administrator, drafterOf, isEditor, noContent, ok } from './responses.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  drafterOf,
+  isEditor,
+  keyOwnerOf,
+  noContent,
+  ok,
+} from './responses.ts';
 
 /** The operations of releases. */
 type Handled =
@@ -25,11 +36,18 @@ type Handled =
 
 const defaultListed = 50;
 
+/** The services that the handlers use. */
+export interface ReleaseServices {
+  readonly content: Pick<ContentService, 'releases' | 'inRelease'>;
+  readonly requests: IdempotentRequests;
+}
+
 /** Creates the handlers. */
 export function createReleaseHandlers({
-  releases,
-  inRelease,
-}: Pick<ContentService, 'releases' | 'inRelease'>): Pick<AdminHandlers, Handled> {
+  content: { releases, inRelease },
+  requests,
+}: ReleaseServices): Pick<AdminHandlers, Handled> {
+  const withIdempotencyKey = createIdempotencyKeyHandler(requests, toProblemResponse);
   return {
     async listReleases({ query }) {
       const { items, next } = await releases.list({
@@ -79,9 +97,16 @@ export function createReleaseHandlers({
       return ok({ asset, action: record.action, version, changed: [...touchedBy(record)] });
     },
 
-    async publishRelease({ path, body: { dryRun = false, only } }) {
-      const request = { release: nameIn(path), only: only?.map((id) => id.toLowerCase()) };
-      return ok(toPublication(await (dryRun ? releases.check(request) : releases.publish(request))));
+    async publishRelease({ path, headers, body: { dryRun = false, only }, principal }) {
+      const release = nameIn(path);
+      const chosen = only && { only: only.map((id) => id.toLowerCase()) };
+      if (dryRun) return ok(toPublication(await releases.check({ release, ...chosen })));
+      const client = { clientId: keyOwnerOf(principal) };
+      const request = identifyRequest('publishRelease', { body: { release, ...chosen }, headers, client });
+      return withIdempotencyKey(request, {
+        run: async (reserved) => ok(toPublication(await releases.publish({ release, ...chosen }, reserved))),
+        assetsIn: ({ body }) => body.items.map(({ asset }) => asset),
+      });
     },
 
     async scheduleRelease({ path, body: { at } }) {

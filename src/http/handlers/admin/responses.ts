@@ -74,6 +74,12 @@ export const isEditor = (principal: Principal): boolean =>
 /** Returns what a sender may do in a release. */
 export const drafterOf = (principal: Principal): Drafter => ({ ownDraftsOnly: !isEditor(principal) });
 
+/** Returns whose idempotency keys a sender uses: each user and each API client has its own. Errors: unauthorized. */
+export function keyOwnerOf(principal: Principal): string {
+  // The ID of a client has no space.
+  return principal.kind === 'user' ? `user ${principal.session.user.id}` : authorOf(principal);
+}
+
 /** Returns the name to record as the author of a change. Errors: unauthorized. */
 export function authorOf(principal: Principal): string {
   switch (principal.kind) {

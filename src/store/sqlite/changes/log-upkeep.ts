@@ -28,8 +28,21 @@ export interface ProbeRequest {
   readonly kind: 'probe';
 }
 
+/** A request to keep a time; see `keepTime` of the port. */
+export interface KeepTimeRequest {
+  readonly kind: 'keepTime';
+  readonly atMs: number;
+  readonly isAccepted?: boolean;
+}
+
 /** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildIndexesRequest | ProbeRequest;
+export type UpkeepRequest =
+  | TrimRequest
+  | EraseRequest
+  | CleanRequest
+  | BuildIndexesRequest
+  | ProbeRequest
+  | KeepTimeRequest;
 
 /** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
 export type UpkeepResult = TrimResult | boolean | BuildStep;
@@ -51,6 +64,10 @@ export function createLogUpkeep(
   const setProbed = database.prepare(
     `INSERT INTO store_facts (name, value) VALUES ('probed', ${sqlNow})
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+  const setHighestTime = database.prepare(
+    `INSERT INTO store_facts (name, value) VALUES ('highest_time', ?1)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE ?2 OR value < excluded.value`,
   );
 
   /** Another process that writes is no failure. */
@@ -80,6 +97,8 @@ export function createLogUpkeep(
         return write(() => buildStep(database, words), inUnsyncedTransaction);
       case 'probe':
         return probe();
+      case 'keepTime':
+        return write(() => setHighestTime.run(request.atMs, request.isAccepted ? 1 : 0).changes > 0);
       case 'emptyWal':
         emptyWal(database);
         return true;

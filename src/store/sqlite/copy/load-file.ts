@@ -2,7 +2,7 @@
  * Fills a new database file with a copy of a store.
  *
  * The file has another name until it is complete, so a store is there whole or not at all, and one that it replaces stays until
- * then. An interrupted load leaves that file behind, which the next load replaces.
+ * then. A load into an empty place that fails, and one whose process is killed, leave that file behind, which the next load replaces.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,7 +48,12 @@ export function createSqliteLoader({
         close();
         replaceFile(file);
       }),
-    close: async () => close(),
+    async close() {
+      if (!isOpen) return;
+      close();
+      // Without a former store, what is left tells the next start that it was to be one.
+      if (existsSync(file)) rmSync(partial);
+    },
   };
 }
 

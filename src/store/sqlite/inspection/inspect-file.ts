@@ -16,7 +16,7 @@ import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
-import { isBusy, toFileError } from '../map-error.ts';
+import { isBusy, isDamage, isDiskFault, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
@@ -54,7 +54,7 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
           try {
             work();
           } catch (error) {
-            if (isBusy(error) || isDomainError(error)) throw error;
+            if (isBusy(error) || isDiskFault(error) || isDomainError(error)) throw error;
             // Values of a damaged page can make any check fail.
             findings.fault(part, `the file is so damaged that this cannot be checked: ${messageOf(error)}`);
           }
@@ -70,11 +70,24 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
       }),
     repair: () =>
       run(async () => {
+        assertFormat(file);
         await copyRows(file);
         await prepare();
       }),
     close: async () => {},
   };
+}
+
+/** Asserts that a file is a store of this version, before a repair changes anything. A damaged page may hide it. Errors: bad_config. */
+function assertFormat(file: string): void {
+  const database = openConnection({ file, busyMs, mustExist: true });
+  try {
+    findFormat(database, file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function findFirstFault(file: string): string | undefined {
@@ -84,7 +97,7 @@ function findFirstFault(file: string): string | undefined {
     return result === 'ok' ? undefined : String(result);
   } catch (error) {
     // It ends at an index over a document that is no JSON, and where the file makes no sense.
-    if (isBusy(error)) throw error;
+    if (isBusy(error) || isDiskFault(error)) throw error;
     return messageOf(error);
   } finally {
     database.close();

@@ -17,8 +17,11 @@ export interface OpenedFile {
   check(): string;
 }
 
-/** Creates the identity of a file; `identity` is the one that another process has stored. */
-export function createOpenedFile(file: string, identity?: string): OpenedFile {
+/** What was opened. */
+type Opened = Parameters<typeof storeGone>[1];
+
+/** Creates the identity of a file or a folder; `identity` is the one that another process has stored. */
+export function createOpenedFile(file: string, kind?: Opened, identity?: string): OpenedFile {
   let stored = identity;
   const isInPlace = () => stored === undefined || stored === identify(file);
   return {
@@ -28,7 +31,7 @@ export function createOpenedFile(file: string, identity?: string): OpenedFile {
     identity: () => stored,
     isInPlace,
     check() {
-      if (!isInPlace()) throw storeGone(file);
+      if (!isInPlace()) throw storeGone(file, kind);
       return file;
     },
   };

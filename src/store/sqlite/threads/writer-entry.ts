@@ -190,6 +190,7 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'rebuild' ||
   request.kind === 'buildIndexes' ||
   request.kind === 'probe' ||
+  request.kind === 'keepTime' ||
   request.kind === 'emptyWal';
 
 const isWrite = (request: WriterRequest): request is QueuedRequest =>

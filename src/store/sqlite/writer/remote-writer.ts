@@ -33,7 +33,7 @@ export async function connectWriter({
     const { ready, identity } = (await ask({ kind: 'open', types })) as OpenedWriter;
     return {
       ready,
-      opened: createOpenedFile(file, identity),
+      opened: createOpenedFile(file, 'database file', identity),
       call: (request, signal) => ask(toQuestion(request), signal) as Promise<WriterResult>,
       serve: (types) => ask({ kind: 'serve', types }) as Promise<void>,
       prepare: () => ask({ kind: 'prepare' }) as Promise<void>,

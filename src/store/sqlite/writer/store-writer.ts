@@ -11,11 +11,12 @@ import { type Heartbeat, startHeartbeat } from '../../heartbeat.ts';
 import { defaultTiming, type ServedTypes, type ServingTiming } from '../../served-types.ts';
 import type { WriterLoad } from '../../store-load.ts';
 import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
+import { watchDatabaseSpace } from '../disk-state.ts';
 import type { BuildStep } from '../indexes/build-step.ts';
 import { createIndexBuilding } from '../indexes/index-building.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
 import type { TypeToStore } from '../indexes/stored-types.ts';
-import { isFull } from '../map-error.ts';
+import { explainDiskError, isFull, toStoreError } from '../map-error.ts';
 import type { ServeRequest, ServingRequest } from '../serving-processes.ts';
 import type { OpenedFile } from '../threads/opened-file.ts';
 import { type StartedPool, startWorkerPool } from '../threads/worker-pool.ts';
@@ -106,7 +107,21 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     });
     await registering;
   }
-  const probe = createWriteProbe(() => (unserved ? ensureServing() : thread.call({ kind: 'probe' })));
+  const file = opened.check();
+  const space = watchDatabaseSpace(file);
+  const probe = createWriteProbe(async () => {
+    space.check();
+    await (unserved ? ensureServing() : thread.call({ kind: 'probe' })).catch(fail);
+  });
+  /** Explains the error of a write; one for lack of space holds until there is space. */
+  function fail(thrown: unknown): never {
+    const error = explainDiskError(file, thrown);
+    if (!isFull(error)) throw error;
+    const full = toStoreError('write', error);
+    space.note(full);
+    probe.note(full);
+    throw full;
+  }
   const building = createIndexBuilding({
     // The thread answers a request to build indexes with the step it has done.
     step: async () => (await thread.call({ kind: 'buildIndexes' })) as BuildStep,
@@ -119,7 +134,7 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     call(request, signal) {
       // The thread answers a write or upkeep with its result, never with index changes.
       const send = () => thread.call(request, { signal }) as Promise<WriterResult>;
-      return unserved ? ensureServing().then(send) : send();
+      return (unserved ? ensureServing().then(send) : send()).catch(fail);
     },
     async prepare() {
       await updateIndexes({ kind: 'prepare' });
@@ -131,7 +146,8 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
       const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
       try {
         await register(request);
-      } catch (err) {
+      } catch (thrown) {
+        const err = explainDiskError(file, thrown);
         if (!isFull(err)) throw err;
         unserved = request;
         logger.error(
@@ -154,7 +170,7 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
       opened.check();
       heartbeat?.assertFit();
       // A process that only reads writes nothing for this either.
-      if (resumed || unserved) await probe();
+      if (resumed || unserved) await probe.check();
     },
     canRecover: async () => !thread.isLost(),
     load() {

@@ -7,27 +7,42 @@ const validMs = 250;
 /** How long an answer waits for the outcome: another request to the writer may take longer. */
 const longestWaitMs = 500;
 
-/** Creates a function that rejects with the error of the last write. */
-export function createWriteProbe(write: () => Promise<unknown>): () => Promise<void> {
+/** Knows whether writes succeed. */
+export interface WriteProbe {
+  /** Errors: that of the last write. */
+  check(): Promise<void>;
+  /** Notes the error of a write that was not the probe's: the next check reports it at once. */
+  note(error: unknown): void;
+}
+
+/** Creates the probe, which makes the given write. */
+export function createWriteProbe(write: () => Promise<unknown>): WriteProbe {
   let running: Promise<void> | undefined;
   let endedMs = Number.NEGATIVE_INFINITY;
   let outcome: { readonly error?: unknown } = {};
 
   async function attempt(): Promise<void> {
-    try {
-      await write();
-      outcome = {};
-    } catch (error) {
-      outcome = { error };
-    }
+    const former = outcome;
+    const result = await write().then(
+      () => ({}),
+      (error: unknown) => ({ error }),
+    );
+    // What was noted meanwhile is newer.
+    if (outcome === former) outcome = result;
     endedMs = performance.now();
     running = undefined;
   }
 
-  return async () => {
-    if (performance.now() - endedMs > validMs) running ??= attempt();
-    if (running) await settledOrLate(running);
-    if ('error' in outcome) throw outcome.error;
+  return {
+    async check() {
+      if (performance.now() - endedMs > validMs) running ??= attempt();
+      if (running) await settledOrLate(running);
+      if ('error' in outcome) throw outcome.error;
+    },
+    note(error) {
+      outcome = { error };
+      endedMs = performance.now();
+    },
   };
 }
 

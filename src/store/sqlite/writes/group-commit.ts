@@ -12,7 +12,7 @@ import type { WriteCosts } from '../../write-options.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
-import { isBusy } from '../map-error.ts';
+import { isBusy, isDiskFault } from '../map-error.ts';
 import { serializeError } from '../threads/serialized-error.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { holdValues } from './held-values.ts';
@@ -84,8 +84,8 @@ export function createGroupCommit(
       oneWrite.keep();
       return { status: 'fulfilled', value };
     } catch (reason) {
-      // Some errors, such as a full disk, roll back the whole transaction with the earlier writes.
-      if (!database.isTransaction) throw reason;
+      // A disk that cannot be written fails the earlier writes as well; some of its errors have already rolled back the transaction.
+      if (!database.isTransaction || isDiskFault(reason)) throw reason;
       oneWrite.undo();
       log.forget();
       return { status: 'rejected', reason };

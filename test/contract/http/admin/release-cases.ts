@@ -234,8 +234,14 @@ export function describeReleases(
       expect((await call('POST', `${path}/publish`, { body: unknown })).body.problems).toEqual([
         { path: 'only[0]', message: 'has no draft in the release' },
       ]);
-      const published = await call('POST', `${path}/publish`, { body: { only: [id] } });
+      const keyed = { headers: { 'Idempotency-Key': `publish ${name}`.replaceAll(' ', '-') } };
+      const published = await call('POST', `${path}/publish`, { ...keyed, body: { only: [id] } });
       expect(published).toMatchObject({ status: 200, body: { findings: [], items: [{ asset: id }] } });
+      const again = await call('POST', `${path}/publish`, { ...keyed, body: { only: [id.toUpperCase()] } });
+      expect(again).toMatchObject({ headers: { 'idempotency-replayed': 'true' }, body: published.body });
+      expect((await call('POST', `${path}/publish`, { ...keyed, body: {} })).body.code).toBe(
+        'idempotency_key_reused',
+      );
       expect((await call('GET', `/contents/${id}`)).body.name).toBe(`${name} drafted`);
       expect((await call('POST', `${path}/publish`, { body: {} })).body).toEqual({
         items: [],

@@ -215,10 +215,18 @@ export function describeReleases({
     await create(twice);
     expect((await withdraw({ path: `/${twice._id}/withdraw` })).body.error.code).toBe('id_in_use');
     expect((await withdraw({ client: null })).status).toBe(401);
-    const done = await withdraw({ headers: { 'If-Match': etag } });
+    const keyed = { headers: { 'If-Match': etag, 'Idempotency-Key': newSlug() } };
+    const done = await withdraw(keyed);
     expect(done.body.result.references).toMatchObject({ count: 1, items: [{ _id }] });
     expect(done.body.result.schedules).toEqual([]);
     expect(done.headers).toHaveProperty('x-change');
+    const again = await withdraw(keyed);
+    expect([
+      again.status,
+      again.body,
+      again.headers['x-change'],
+      again.headers['idempotency-replayed'],
+    ]).toEqual([200, done.body, done.headers['x-change'], 'true']);
     expect((await withdraw()).status).toBe(404);
     expect((await call('GET', { path })).status).toBe(404);
     const { 'cms.content.updateDate': _, ...kept } = ada;

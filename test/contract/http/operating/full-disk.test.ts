@@ -1,10 +1,23 @@
-/** A server whose disk is full reads on, also after a restart, and writes again once there is space. */
+/**
+ * A server whose disk is full reads on, also after a restart, and writes again once there is space. What the operating system forbids a process
+ * is reported in the same way.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import {
+  commandLine,
+  environmentOf,
+  runCommand,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { mayMount, mountSmallDisk, type SmallDisk } from '../../../support/small-disk.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import { createFullClient, send, untilServing } from '../../../support/workers.ts';
 
@@ -58,7 +71,9 @@ describe.skipIf(!mayMount()).each([1, 2])('with %i workers, a server on a full d
     expect(await create('before')).toMatchObject({ status: 200 });
     expect(await readiness()).toBe(200);
     disk.fill();
-    for (let n = 0; n < 3; n++) expect(await create('refused')).toMatchObject(refusal);
+    expect(await create('refused')).toMatchObject(refusal);
+    expect(await statusOf('/readyz')).toBe(503);
+    for (let n = 0; n < 2; n++) expect(await create('refused')).toMatchObject(refusal);
     const batch = await call('POST', `${contents}/batch`, {
       operations: [{ action: 'create', asset: { _type: type, name: 'refused' } }],
     });
@@ -88,4 +103,71 @@ describe.skipIf(!mayMount()).each([1, 2])('with %i workers, a server on a full d
       expect([await readiness(), await count()]).toEqual([200, 2]);
     },
   );
+});
+
+const mayLimit = existsSync('/usr/bin/prlimit') || process.env.CI === 'true';
+describe.skipIf(!mayLimit)('a process that', () => {
+  let location: StoreLocation;
+  let serving: ServingProcess;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  beforeEach(async () => {
+    location = sqliteLocation();
+    await createFullClient(location);
+    serving = await startServing(environmentOf(location));
+  });
+  afterEach(async () => {
+    await serving.stop();
+    await location.remove();
+  });
+  const limit = (what: string) => execFileSync('prlimit', ['--pid', String(serving.pid), what]);
+  const create = (text: string) =>
+    send(serving, { method: 'POST', path: contents, body: { _type: type, name: 'a', text } });
+  const readiness = async () => (await send(serving, { path: '/readyz', isAnonymous: true })).status;
+
+  it('may not make its files larger answers 507, and is not ready', async () => {
+    expect(await create('a')).toMatchObject({ status: 200 });
+    expect(await readiness()).toBe(200);
+    limit('--fsize=1000000:');
+    expect(await create('a'.repeat(2_000_000))).toMatchObject({
+      status: 507,
+      body: { error: { code: 'store_full' } },
+    });
+    expect(await readiness()).toBe(503);
+    limit('--fsize=unlimited:');
+    await setTimeout(500);
+    expect([await readiness(), (await create('a'.repeat(2_000_000))).status]).toEqual([200, 200]);
+  });
+
+  it('has too many files open answers 503, and says so when it starts', async () => {
+    const request = (method: string, path: string, body?: object) =>
+      send(serving, { method, path, agent, ...(body && { body }) });
+    expect((await request('GET', '/docs/')).status).toBe(200);
+    limit('--nofile=10:');
+    expect(await request('GET', '/docs/guide/')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+    limit('--nofile=1024:');
+    const started = spawnSync('sh', ['-c', `ulimit -n 26; exec ${process.execPath} ${commandLine} serve`], {
+      env: { ...environmentOf(location), COLOPHON_PORT: '0' },
+      encoding: 'utf8',
+    });
+    expect(started.stderr).toContain('EMFILE');
+  });
+});
+
+describe.skipIf(!mayMount())('a read-only file system', () => {
+  it('is named, and is no damage', async () => {
+    const disk = mountSmallDisk();
+    try {
+      const { location } = disk;
+      await createFullClient(location);
+      disk.protect();
+      const stderr = `colophon: ${location.config.dataDir} cannot be written, because its file system is read-only (EROFS)\n`;
+      for (const words of [['serve'], ['client', 'list'], ['verify'], ['verify', '--repair']])
+        expect(await runCommand(words, environmentOf(location))).toEqual({ exitCode: 1, stdout: '', stderr });
+    } finally {
+      await disk.location.remove();
+    }
+  });
 });

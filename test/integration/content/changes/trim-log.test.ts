@@ -15,6 +15,9 @@ const dayMs = 86_400_000;
 const timing = { stepMs: 20, firstPauseMs: 0, pauseFactor: 1, restMs: 5 };
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
 
+/** These tests move the clock as they like. */
+const clockWatch = { mayAct: async () => true };
+
 describeOnEachStore('trimming', (locations) => {
   let location: StoreLocation;
   let store: ContentStore;
@@ -36,7 +39,7 @@ describeOnEachStore('trimming', (locations) => {
   });
 
   function startTrimming(historyDays: number, logger = silentLogger): LogTrimmer {
-    const trimmer = createLogTrimmer({ store, clock, logger, historyDays, timing });
+    const trimmer = createLogTrimmer({ store, clock, clockWatch, logger, historyDays, timing });
     trimmers.push(trimmer);
     trimmer.start();
     return trimmer;
@@ -104,7 +107,14 @@ describeOnEachStore('trimming', (locations) => {
       trim: (request: Parameters<typeof trim>[0]) =>
         isFailing ? Promise.reject(new Error('busy')) : trim(request),
     };
-    const trimmer = createLogTrimmer({ store: { ...store, changes }, clock, logger, historyDays: 7, timing });
+    const trimmer = createLogTrimmer({
+      store: { ...store, changes },
+      clock,
+      clockWatch,
+      logger,
+      historyDays: 7,
+      timing,
+    });
     trimmers.push(trimmer);
     trimmer.start();
     await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), { timeout: 60_000 });

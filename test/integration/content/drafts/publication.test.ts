@@ -6,6 +6,7 @@ import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import { draftClass, draftId } from '../../../../src/content/drafts/draft-record.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
+import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
@@ -98,6 +99,32 @@ describeOnEachStore('a publication', (locations) => {
     const rest = await store.find({ types: [draftClass], offset: 0, limit: 9, withCount: false });
     expect(rest.items).toEqual([]);
     expect(await content.releases.publish({ release })).toEqual({ items: [], skipped: [], findings: [] });
+  });
+
+  it('is recognized, as a withdrawal is, by a request that runs again after its process has ended', async () => {
+    const reservedAtMs = systemClock.nowMs();
+    const run = (which: 'first' | 'repeat', seed: string) =>
+      preAssignIds({ seed, reservedAtMs, run: which }, randomIds);
+    await draft(1, { title: 'new' });
+    await drafts.create(page(4), everyone);
+    await drafts.delete({ id: idOf(2) }, everyone);
+    const chosen = { release, only: [1, 2, 4].map(idOf) };
+    const published = await content.releases.publish(chosen, run('first', 'one'));
+    const ofRun = (items: typeof published.items) => items.toSorted((a, b) => (a.asset < b.asset ? -1 : 1));
+    const again = await content.releases.publish(chosen, run('repeat', 'one'));
+    expect({ ...again, items: ofRun(again.items) }).toEqual({
+      ...published,
+      items: ofRun(published.items),
+    });
+    await expect(content.releases.publish(chosen, run('repeat', 'two'))).rejects.toMatchObject({
+      code: 'invalid_body',
+    });
+    await live(3, { next: referenceTo(1) });
+    const withdrawn = await content.releases.withdraw({ id: idOf(1) }, everyone, run('first', 'three'));
+    expect(withdrawn.references.count).toBe(1);
+    expect(await content.releases.withdraw({ id: idOf(1) }, everyone, run('repeat', 'three'))).toEqual(
+      withdrawn,
+    );
   });
 
   it('makes a withdrawn asset live again, with its history, its references and what was drafted', async () => {

@@ -73,6 +73,20 @@ describeOnEachStore('scheduled releases', (locations) => {
     expect(history.entries).toMatchObject([{ by: { kind: 'system' } }]);
   });
 
+  it('wait while the clock of the store may not be followed', async () => {
+    await create('a', 'first');
+    await schedule('a', 1_000);
+    nowMs += 5_000;
+    let isFollowed = false;
+    const asked: number[] = [];
+    const clockWatch = { mayAct: async (atMs: number) => asked.push(atMs) > 0 && isFollowed };
+    await content.releases.schedules.publishDue(clockWatch);
+    expect([await titles(), asked]).toEqual([[], [nowMs]]);
+    isFollowed = true;
+    await content.releases.schedules.publishDue(clockWatch);
+    expect(await titles()).toEqual(['first']);
+  });
+
   it('stop when their drafts cannot be published, until they are scheduled again', async () => {
     await content.create({ _type: 'lib.Page', title: 'taken' }, everyone);
     const { _id: id } = await create('a', 'taken');
