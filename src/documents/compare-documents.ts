@@ -8,8 +8,12 @@ import { attention, breaking, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createSchemaComparer, type DocumentChange, resolve, type SchemaPair } from './compare-schemas.ts';
 
-/** An operation that one of two documents lacks, in the words of a `DocumentChange`. */
-export const removedOperation = 'is removed';
+/** An operation of the first of two documents, and its changes. */
+export interface ComparedOperation {
+  /** Its method and path, such as `GET /news/{slug}`. */
+  readonly operation: string;
+  readonly changes: readonly DocumentChange[];
+}
 
 interface Comparison {
   readonly before: JsonObject;
@@ -17,38 +21,67 @@ interface Comparison {
   readonly compareSchema: (pair: SchemaPair) => DocumentChange[];
 }
 
-/** An operation in both documents; `place` is its method and path. */
+/** An operation in both documents; `place` is its method and path in the first one. */
 interface OperationPair {
-  readonly old: JsonObject;
-  readonly now: JsonObject;
+  readonly old: PlacedOperation;
+  readonly now: PlacedOperation;
   readonly place: string;
+}
+
+/** An operation, with its method and path, which has the names of `parameters`. */
+interface PlacedOperation {
+  readonly place: string;
+  readonly operation: JsonObject;
+  readonly parameters: readonly string[];
 }
 
 /** Finds the differences, in the order of the operations of `before`. */
 export function compareDocuments(before: JsonObject, after: JsonObject): DocumentChange[] {
   const comparison = { before, after, compareSchema: createSchemaComparer(before, after) };
   const [olds, news] = [operationsOf(before), operationsOf(after)];
-  const added = [...news.keys()].filter((place) => !olds.has(place));
+  const added = [...news].filter(([key]) => !olds.has(key)).map(([, { place }]) => place);
   return [
-    ...[...olds].flatMap(([place, old]) => {
-      const now = news.get(place);
-      return now
-        ? compareOperation(comparison, { old, now, place })
-        : [{ place, ...breaking(removedOperation) }];
+    ...[...olds].flatMap(([key, old]) => {
+      const { place } = old;
+      const now = news.get(key);
+      return now ? compareOperation(comparison, { old, now, place }) : [{ place, ...breaking('is removed') }];
     }),
     ...added.map((place) => ({ place, ...safe('is new') })),
   ];
 }
 
+/**
+ * Compares each operation that both documents have by itself: the change of a component is a change of all operations that use it.
+ */
+export function compareEachOperation(before: JsonObject, after: JsonObject): ComparedOperation[] {
+  const news = operationsOf(after);
+  return [...operationsOf(before)].flatMap(([key, old]) => {
+    const now = news.get(key);
+    if (!now) return [];
+    const comparison = { before, after, compareSchema: createSchemaComparer(before, after) };
+    const changes = compareOperation(comparison, { old, now, place: old.place });
+    return [{ operation: old.place, changes }];
+  });
+}
+
 const methods = ['get', 'put', 'post', 'delete'];
 
-function operationsOf({ paths }: JsonObject): ReadonlyMap<string, JsonObject> {
+const parameterInPath = /\{([^}]+)\}/g;
+
+/** Returns a path without the names of its parameters, which requests do not contain. */
+export const withoutNames = (path: string): string => path.replace(parameterInPath, '{}');
+
+/** Finds the operations, by method and path without the names of its parameters. */
+function operationsOf({ paths }: JsonObject): ReadonlyMap<string, PlacedOperation> {
   const items = isJsonObject(paths) ? Object.entries(paths) : [];
   return new Map(
     items.flatMap(([path, item]) =>
       methods.flatMap((method) => {
         const operation = isJsonObject(item) ? item[method] : undefined;
-        return isJsonObject(operation) ? [[`${method.toUpperCase()} ${path}`, operation] as const] : [];
+        if (!isJsonObject(operation)) return [];
+        const place = `${method.toUpperCase()} ${path}`;
+        const parameters = [...path.matchAll(parameterInPath)].flatMap(([, name]) => name ?? []);
+        return [[withoutNames(place), { place, operation, parameters }] as const];
       }),
     ),
   );
@@ -67,8 +100,9 @@ function compareParameters(comparison: Comparison, { old, now, place }: Operatio
   const [olds, news] = [parametersOf(before, old), parametersOf(after, now)];
   return [...new Set([...olds.keys(), ...news.keys()])].flatMap((key) => {
     const [was, is] = [olds.get(key), news.get(key)];
-    const within = `${place} ${key}`;
-    if (!is) return [{ place: within, ...attention('is removed') }];
+    const within = `${place} ${describeParameter(was ?? is ?? {})}`;
+    // A header such as If-None-Match asks for less work, and the response is right without it.
+    if (!is) return [{ place: within, ...(was?.in === 'header' ? attention : breaking)('is removed') }];
     const becomesRequired = is.required === true && was?.required !== true;
     if (!was)
       return [{ place: within, ...(becomesRequired ? breaking('is new and required') : safe('is new')) }];
@@ -79,10 +113,21 @@ function compareParameters(comparison: Comparison, { old, now, place }: Operatio
   });
 }
 
-function parametersOf(document: JsonObject, { parameters }: JsonObject): ReadonlyMap<string, JsonObject> {
-  const list = Array.isArray(parameters) ? parameters : [];
+const describeParameter = ({ in: part, name }: JsonObject) => `${part} parameter ${name}`;
+
+/** Finds the parameters. Those of the path have their position in place of their name. */
+function parametersOf(
+  document: JsonObject,
+  { operation, parameters: names }: PlacedOperation,
+): ReadonlyMap<string, JsonObject> {
+  const list = Array.isArray(operation.parameters) ? operation.parameters : [];
   return new Map(
-    list.map((one) => resolve(document, one).value).map((one) => [`${one.in} parameter ${one.name}`, one]),
+    list
+      .map((one) => resolve(document, one).value)
+      .map((one) => {
+        const position = one.in === 'path' ? names.indexOf(String(one.name)) : undefined;
+        return [describeParameter({ ...one, ...(position !== undefined && { name: position }) }), one];
+      }),
   );
 }
 
@@ -95,9 +140,11 @@ function schemaOf({ schema, content }: JsonObject): Json | undefined {
 
 function compareRequestBody(comparison: Comparison, { old, now, place }: OperationPair): DocumentChange[] {
   const { before, after, compareSchema } = comparison;
-  if (now.requestBody === undefined) return [];
-  const [was, is] = [resolve(before, old.requestBody).value, resolve(after, now.requestBody).value];
+  const { requestBody } = now.operation;
   const within = `${place} body`;
+  if (requestBody === undefined)
+    return old.operation.requestBody === undefined ? [] : [{ place: within, ...breaking('is removed') }];
+  const [was, is] = [resolve(before, old.operation.requestBody).value, resolve(after, requestBody).value];
   const required =
     is.required === true && was.required !== true
       ? [{ place: within, ...breaking('is required, and was optional') }]
@@ -108,7 +155,9 @@ function compareRequestBody(comparison: Comparison, { old, now, place }: Operati
 
 function compareResponses(comparison: Comparison, { old, now, place }: OperationPair): DocumentChange[] {
   const { before, after, compareSchema } = comparison;
-  const [olds, news] = [old, now].map(({ responses }) => (isJsonObject(responses) ? responses : {}));
+  const [olds, news] = [old, now].map(({ operation: { responses } }) =>
+    isJsonObject(responses) ? responses : {},
+  );
   return Object.keys(olds ?? {})
     .filter((status) => status.startsWith('2'))
     .flatMap((status) => {

@@ -97,6 +97,28 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('are published only after what callers would notice is confirmed, and that anyone is let in', async () => {
+    const { source, id, status } = await publish('Noticed');
+    expect(await status('/sites')).toBe(200);
+    await instance().services.usage.flush();
+    const changed = mappings.map(({ query, ...mapping }) => ({
+      ...mapping,
+      query: query.replace('name', 'title: name'),
+    }));
+    const body = { name: 'Noticed', source, mappings: changed };
+    await instance().services.restEndpoints.save({ id, body, by: 'the test' });
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    await page.getByRole('radio', { name: /^Anyone/ }).check();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Publish this REST endpoint?' });
+    await question.getByText('Breaks callers: response.data.siteList.items[].name is removed').waitFor();
+    await question.getByText('1 request in the last 30 days: without an API client (1).').waitFor();
+    await question.getByText('Anyone who can reach the server may call it').waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await finish(page);
+  });
+
   it('allow public writes only after confirmation, and every list marks them', async () => {
     const { source, id } = await publish('Open');
     const page = await openSignedIn(`/admin/graphql-endpoints/${source}`);

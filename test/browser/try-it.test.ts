@@ -208,7 +208,10 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     expect(new URL(page.url()).search).toBe('?from=3&to=4');
     await page.reload();
     await chosen.waitFor();
-    await page.getByRole('region', { name: 'Difference' }).getByText('# twice').waitFor();
+    const difference = page.getByRole('region', { name: 'Query of Sites' });
+    // The words that differ are marked.
+    await difference.locator('del').getByText('once', { exact: true }).waitFor();
+    await difference.locator('ins').getByText('twice', { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'From version 2 to version 4' }).waitFor();
     await page.goForward();
@@ -222,7 +225,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await page.getByRole('button', { name: 'Restore version 3' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore version 3?' });
     await dialog.getByLabel('Publish it at once').check();
-    await dialog.getByText('No published route would break.').waitFor();
+    await dialog.getByText('No published route would change.').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Restore and publish' }).click();
     await page.getByText('Version 3 is published again, as version 6').waitFor();

@@ -4,6 +4,7 @@
  */
 import type { Operations } from '../../../generated/server/admin.ts';
 import { requestValidators } from '../../../generated/server/admin-validators.js';
+import { createUsage } from '../../access/usage/usage.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../../documents/openapi-document.ts';
 import { createApi } from '../../http/api.ts';
 import type { AdminSender } from '../../http/credentials/authenticate-admin.ts';
@@ -36,7 +37,7 @@ export async function composeConfiguration(
   runtime: Runtime,
   { catalog, isReadOnly }: { readonly catalog: Catalog; readonly isReadOnly: boolean },
 ): Promise<Open<{ readonly send: SendConfiguration }>> {
-  const { ids, logger } = runtime;
+  const { ids, clock, logger } = runtime;
   // Prepares the store for system records, and leaves content alone.
   if (!isReadOnly) await (await openSystem(config, runtime, {})).close();
   const store = await openConfigured(config, { catalog, logger, isReadOnly });
@@ -52,6 +53,7 @@ export async function composeConfiguration(
     webhooks,
     clients,
     system,
+    usage: createUsage({ system, clock, logger }),
     catalog,
     ids,
     logger,

@@ -141,6 +141,7 @@ export async function createServices({
   // One worker suffices.
   if ((config.worker ?? 1) === 1) await clockWatch.begin();
   const usage = createUsage({ system, clock, clockWatch, logger });
+  const counted = { ...endpoints, usage };
   const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });
@@ -223,8 +224,8 @@ export async function createServices({
     previewLinks: createPreviewLinks({ system, clock, ids, origins, users, clients }),
     previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
-    dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
-    configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
+    dryRuns: createDryRuns(counted),
+    configurations: createConfigurations({ ...counted, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
     erase: createEraseWithResponses({
       content,

@@ -5,7 +5,7 @@ import { isSecret } from '../../access/clients/secret.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { isBeyond } from '../../content/changes/clock-watch.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
-import { findPublicTypes } from '../../mapping/records/public-writes.ts';
+import { findPublicTypes } from '../../mapping/records/endpoint-warnings.ts';
 import type { AccessRecords, EndpointRecords } from '../compose/compose-records.ts';
 import { type BackgroundRecords, checkBackground } from './check-background.ts';
 import { type Finding, findingsOf } from './finding.ts';

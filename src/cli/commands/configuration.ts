@@ -14,7 +14,7 @@ import {
   toLists,
 } from '../configuration/configuration-files.ts';
 import { type ConfigurationTarget, withConfiguration } from '../configuration/configuration-target.ts';
-import { printChanges, printSecrets } from '../configuration/print-changes.ts';
+import { printChanges, printRoutes, printSecrets } from '../configuration/print-changes.ts';
 import { writeConfiguration } from '../configuration/pull-files.ts';
 import { printJson } from '../output.ts';
 
@@ -91,6 +91,7 @@ async function run(call: CommandCall, dryRun: boolean): Promise<void> {
   if (call.has('json')) printJson(result);
   else {
     printChanges(result.changes, options);
+    if (result.routes) printRoutes(result.routes);
     printSecrets(result);
   }
   if (result.failure !== undefined)

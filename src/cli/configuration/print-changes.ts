@@ -31,6 +31,41 @@ export function printChanges(
     console.log('A record with another name is another record: a renamed one is removed and created.');
 }
 
+/** Prints the published routes whose callers a configuration would affect, with those who have called them. */
+export function printRoutes({ breaks, changes }: api.AffectedRoutes): void {
+  for (const [title, routes] of [
+    ['Published routes that would break:', breaks],
+    ['Published routes that would change, and still work as before:', changes],
+  ] as const) {
+    if (routes.length > 0) console.log(`\n${title}`);
+    for (const route of routes) printRoute(route);
+  }
+}
+
+function printRoute({
+  restEndpoint,
+  mapping,
+  methods,
+  path,
+  message,
+  problems,
+  changes,
+  callers,
+}: api.AffectedRoute): void {
+  console.log(`  ${restEndpoint}: ${mapping}  ${methods.join(', ')} ${path}`);
+  console.log(`    ${message}`);
+  for (const problem of problems)
+    console.log(`    line ${problem.line}, column ${problem.column}: ${problem.message}`);
+  for (const change of changes) console.log(`    ${change.severity}: ${change.place} ${change.message}`);
+  const named = callers.items.map(({ clientId = 'no API client', requests }) => `${clientId} (${requests})`);
+  const others = callers.count > named.length ? [`${callers.count - named.length} more`] : [];
+  console.log(
+    callers.count === 0
+      ? `    no requests in the last ${callers.days} days`
+      : `    ${callers.requests} requests in the last ${callers.days} days: ${[...named, ...others].join(', ')}`,
+  );
+}
+
 /** Prints the secrets of new records. */
 export function printSecrets({ clientSecrets, webhookSecrets }: api.ConfigurationResult): void {
   if (clientSecrets.length + webhookSecrets.length === 0) return;

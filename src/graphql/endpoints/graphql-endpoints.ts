@@ -16,7 +16,13 @@ import {
   toGraphqlEndpoint,
   withPresentNames,
 } from './graphql-endpoint-record.ts';
-import { recordValidator } from './system-records.ts';
+import { recordValidator, updateTogether } from './system-records.ts';
+
+/** The new definition of a stored endpoint. `ifVersions` are the versions that the caller may have seen; absent means any. */
+export interface GraphqlReplacement extends SubmittedBody {
+  readonly id: string;
+  readonly ifVersions?: readonly string[];
+}
 
 /** The records of all GraphQL endpoints. Bodies are the JSON of the admin API. */
 export interface GraphqlEndpoints {
@@ -38,9 +44,13 @@ export interface GraphqlEndpoints {
   /** Errors: invalid_body, value_in_use when the name or the path is taken. */
   create(body: unknown, problems?: SubmittedBody['problems']): Promise<GraphqlEndpoint>;
   /** Errors: not_found, invalid_body, value_in_use, precondition_failed. */
-  replace(
-    change: SubmittedBody & { readonly id: string; readonly ifVersions?: readonly string[] },
-  ): Promise<GraphqlEndpoint>;
+  replace(change: GraphqlReplacement): Promise<GraphqlEndpoint>;
+  /**
+   * Replaces several in one step, in which they can take over names and paths of each other.
+   *
+   * Errors: not_found, invalid_body, value_in_use, precondition_failed; nothing has changed then.
+   */
+  replaceTogether(changes: readonly GraphqlReplacement[]): Promise<void>;
   /**
    * Cancels a deletion under way, for a REST endpoint that was just mapped onto this one. Returns false when the endpoint is gone
    * already.
@@ -106,10 +116,18 @@ export function createGraphqlEndpoints({
 
   const replace: GraphqlEndpoints['replace'] = async ({ id, body, problems = [], ...condition }) => {
     await getGraphqlEndpoint(system, id);
-    const definition = readBody({ body, problems });
-    // A member that is absent from an update stays, and this one has no default.
-    const replaced = { cors: null, ...definition };
+    const replaced = toReplaced(readBody({ body, problems }));
     return toPresent(await system.update({ id, body: replaced, ...condition }, {}));
+  };
+
+  const replaceTogether: GraphqlEndpoints['replaceTogether'] = async (changes) => {
+    for (const { id } of changes) await getGraphqlEndpoint(system, id);
+    const updates = changes.map(({ id, ifVersions, ...submitted }) => ({
+      id,
+      ...(ifVersions && { ifVersions }),
+      fields: toReplaced(readBody(submitted)),
+    }));
+    await updateTogether(system, updates);
   };
 
   const read: GraphqlEndpoints['read'] = async ({ id, all, ...submitted }) => {
@@ -143,6 +161,7 @@ export function createGraphqlEndpoints({
     assertUnused: (endpoint) => assertUnused(context, endpoint),
     create,
     replace,
+    replaceTogether,
     cancelDeletion: (id) => cancelDeletion(system, id),
     async delete(deletion) {
       await deleteGraphqlEndpoint(context, deletion);
@@ -153,3 +172,6 @@ export function createGraphqlEndpoints({
     revision: () => system.revision(graphqlEndpointClass),
   };
 }
+
+/** A member that is absent from an update stays, and this one has no default. */
+const toReplaced = (definition: GraphqlEndpointDefinition) => ({ cors: null, ...definition });

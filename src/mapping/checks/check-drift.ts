@@ -8,7 +8,7 @@ import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
-import { findPublicMutations, findPublicTypes, type Warning } from '../records/public-writes.ts';
+import { findMappingWarnings, findPublicTypes, type Warning } from '../records/endpoint-warnings.ts';
 import type { Mapping, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
@@ -97,7 +97,7 @@ function warnOfSource(endpoint: GraphqlEndpoint): ReportedWarning[] {
 
 function warnOfDefinition({ state, definition, source }: StoredDefinition): ReportedWarning[] {
   const { name: restEndpoint } = definition;
-  return findPublicMutations(definition, source).map((warning) => ({ ...warning, restEndpoint, state }));
+  return findMappingWarnings(definition, source).map((warning) => ({ ...warning, restEndpoint, state }));
 }
 
 function checkDefinition({ state, definition, source }: StoredDefinition): DriftedMapping[] {

@@ -20,6 +20,11 @@ export interface KindPlan {
   readonly problems: readonly Problem[];
   /** Creations and changes. */
   readonly writes: readonly Step[];
+  /**
+   * Carries out in one step those of some writes that change stored records, which may each need what another of them leaves; returns
+   * them. Absent for records that need nothing of each other.
+   */
+  readonly writeTogether?: ((steps: readonly Step[]) => Promise<readonly Step[]>) | undefined;
   readonly removals: readonly Step[];
   /** What the installation has and the configuration lacks, as long as nothing is pruned. */
   readonly kept: readonly Step[];

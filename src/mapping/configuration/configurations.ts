@@ -6,25 +6,25 @@
  */
 import type * as api from '../../../generated/server/admin.ts';
 import type { ApiClients } from '../../access/clients/api-clients.ts';
-import { invalidBody, isDomainError } from '../../base/errors.ts';
+import type { Usage } from '../../access/usage/usage.ts';
+import { invalidBody } from '../../base/errors.ts';
 import type { IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import { stateOf } from '../records/rest-endpoint-record.ts';
+import { type AffectedRoute, findAffectedRoutes } from '../records/affected-routes.ts';
+import { type AffectedRoutes, reportAffected } from '../records/report-affected.ts';
+import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
+import { stateOf as nameState } from '../records/rest-endpoint-record.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
-import {
-  type ApplyOptions,
-  findRepeated,
-  type IssuedSecrets,
-  type Step,
-  sortedBy,
-} from './configuration-plan.ts';
+import { applyPlan, listSteps, type Plan } from './apply-plan.ts';
+import { type ApplyOptions, findRepeated, sortedBy } from './configuration-plan.ts';
 import { planApiClients, toConfiguredClient } from './plan-api-clients.ts';
-import { planGraphqlEndpoints, toConfiguredEndpoint } from './plan-graphql-endpoints.ts';
-import { keyOf, planRestEndpoints, toConfiguredRestEndpoint } from './plan-rest-endpoints.ts';
+import { type GraphqlPlan, planGraphqlEndpoints, toConfiguredEndpoint } from './plan-graphql-endpoints.ts';
+import { keyOf, planRestEndpoints, type RestPlan, toConfiguredRestEndpoint } from './plan-rest-endpoints.ts';
 import { planWebhooks, toConfiguredWebhook } from './plan-webhooks.ts';
 
 /** The lists of a configuration. */
@@ -57,6 +57,7 @@ export interface ConfigurationContext {
   readonly system: ContentService;
   /** The content types. */
   readonly catalog: Catalog;
+  readonly usage: Pick<Usage, 'report'>;
   readonly ids: IdSource;
   readonly logger: Logger;
   /** An API client that is never pruned, besides the caller: the one that the settings of a command name. */
@@ -68,10 +69,11 @@ export function createConfigurations(context: ConfigurationContext): Configurati
   return {
     read: () => readConfiguration(context),
     async apply(lists, { dryRun, ...options }) {
-      const { groups, kept } = await plan(context, lists, options);
-      if (!dryRun) return applyGroups(groups, kept, context.logger);
-      const changes = [...groups.flat(), ...kept].map(({ change }) => ({ ...change, applied: false }));
-      return { changes, clientSecrets: [], webhookSecrets: [] };
+      const planned = await plan(context, lists, options);
+      if (!dryRun) return applyPlan(planned, context.logger);
+      const changes = listSteps(planned).map(({ change }) => ({ ...change, applied: false }));
+      const routes = await findAffected(context, planned);
+      return { changes, clientSecrets: [], webhookSecrets: [], routes };
     },
   };
 }
@@ -102,7 +104,7 @@ async function readConfiguration({
       'clientId',
     ),
     unpublished: endpoints
-      .filter((one) => stateOf(one) === 'draft')
+      .filter((one) => nameState(one) === 'draft')
       .map(keyOf)
       .toSorted(),
   };
@@ -110,10 +112,10 @@ async function readConfiguration({
   return configuration as unknown as api.InstallationConfiguration;
 }
 
-/** The steps, in groups that follow one another, and what the installation keeps although the configuration lacks it. */
-interface Plan {
-  readonly groups: readonly (readonly Step[])[];
-  readonly kept: readonly Step[];
+/** What is planned, and which definitions the stored REST endpoints will have. */
+interface WholePlan extends Plan {
+  readonly graphql: GraphqlPlan;
+  readonly rest: RestPlan;
 }
 
 /** Errors: invalid_body. */
@@ -121,7 +123,7 @@ async function plan(
   context: ConfigurationContext,
   lists: ConfigurationLists,
   options: ApplyOptions,
-): Promise<Plan> {
+): Promise<WholePlan> {
   const { graphqlEndpoints, restEndpoints, clients, system } = context;
   const repeated = [
     ...findRepeated(
@@ -167,75 +169,45 @@ async function plan(
   if (problems.length > 0) throw invalidBody(problems);
   return {
     groups: [
-      webhooks.removals,
-      webhooks.writes,
-      rest.removals,
-      graphql.writes,
-      rest.writes,
-      graphql.removals,
-      apiClients.removals,
-      apiClients.writes,
+      { steps: webhooks.removals },
+      { steps: webhooks.writes },
+      { steps: rest.removals },
+      { steps: graphql.writes, writeTogether: graphql.writeTogether },
+      { steps: rest.writes, writeTogether: rest.writeTogether },
+      { steps: graphql.removals },
+      { steps: apiClients.removals },
+      { steps: apiClients.writes },
     ],
     kept: kinds.flatMap((kind) => kind.kept),
+    graphql,
+    rest,
   };
 }
 
-async function applyGroups(
-  groups: Plan['groups'],
-  kept: Plan['kept'],
-  logger: Logger,
-): Promise<api.ConfigurationResult> {
-  const done = new Set<Step>();
-  const [clientSecrets, webhookSecrets]: [
-    api.ConfigurationResult['clientSecrets'],
-    api.ConfigurationResult['webhookSecrets'],
-  ] = [[], []];
-  const run = async (step: Step) => {
-    const issued: IssuedSecrets = (await step.run?.()) ?? {};
-    done.add(step);
-    clientSecrets.push(...(issued.clientSecrets ?? []));
-    webhookSecrets.push(...(issued.webhookSecrets ?? []));
+/** Finds the published routes whose callers the configuration affects. */
+async function findAffected(
+  { restEndpoints, graphqlEndpoints, usage }: ConfigurationContext,
+  { graphql, rest }: WholePlan,
+): Promise<AffectedRoutes> {
+  const [endpoints, stored] = await Promise.all([restEndpoints.list(), graphqlEndpoints.list()]);
+  const stateOf = (
+    definition: RestEndpointDefinition | undefined,
+    [all, apis]: readonly [readonly GraphqlEndpoint[], GraphqlApis],
+  ) => {
+    const endpoint = all.find(({ id }) => id === definition?.source);
+    return { definition, source: endpoint && { endpoint, api: apis.get(endpoint) } };
   };
-  let failure: string | undefined;
-  try {
-    for (const group of groups) await runGroup(group, run);
-  } catch (error) {
-    if (done.size === 0 && !(isDomainError(error) && ofOtherChanges.has(error.code))) throw error;
-    // The secrets of what was created exist nowhere else, so the result is returned.
-    logger.error({ err: error }, 'A configuration was applied in part');
-    failure = isDomainError(error) ? error.message : 'the server failed, and its log has the cause';
+  const affected: AffectedRoute[] = [];
+  for (const endpoint of endpoints) {
+    // Comparing an endpoint with many mappings takes long, so that other requests have a turn after each.
+    await new Promise(setImmediate);
+    const { id, published } = endpoint;
+    const after = rest.after.has(id) ? rest.after.get(id) : published?.definition;
+    const states = {
+      before: stateOf(published?.definition, [stored, graphql.storedApis]),
+      after: stateOf(after, [graphql.endpoints, graphql.apis]),
+    };
+    affected.push(...findAffectedRoutes(endpoint, states));
   }
-  const changes = [...groups.flat(), ...kept].map((step) => ({ ...step.change, applied: done.has(step) }));
-  return { changes, clientSecrets, webhookSecrets, ...(failure === undefined ? {} : { failure }) };
-}
-
-/** Errors of a change that was checked: somebody has changed something since. */
-const ofOtherChanges: ReadonlySet<string> = new Set([
-  'in_use',
-  'invalid_body',
-  'not_found',
-  'precondition_failed',
-  'value_in_use',
-]);
-
-/**
- * Runs the steps of a group. One that needs a path which another step of the group is going to leave is run again after that one.
- */
-async function runGroup(steps: readonly Step[], run: (step: Step) => Promise<void>): Promise<void> {
-  let waiting = steps;
-  while (waiting.length > 0) {
-    const refused: Step[] = [];
-    let reason: unknown;
-    for (const step of waiting) {
-      try {
-        await run(step);
-      } catch (error) {
-        if (!isDomainError(error, 'invalid_body') && !isDomainError(error, 'value_in_use')) throw error;
-        refused.push(step);
-        reason = error;
-      }
-    }
-    if (refused.length === waiting.length) throw reason;
-    waiting = refused;
-  }
+  return reportAffected(affected, usage);
 }

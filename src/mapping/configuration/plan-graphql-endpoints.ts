@@ -7,7 +7,7 @@ import type { IdSource } from '../../base/runtime.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
-import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { GraphqlEndpoints, GraphqlReplacement } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import { compareDefinitions } from './compare-definitions.ts';
@@ -69,6 +69,7 @@ export async function planGraphqlEndpoints(
   const planned: GraphqlEndpoint[] = [];
   const problems: Problem[] = [];
   const writes: Step[] = [];
+  const updates = new Map<Step, GraphqlReplacement>();
   const changed = new Map<string, string>();
   const built = new Map<string, ReturnType<GraphqlApis['get']>>();
   for (const [index, body] of wanted.entries()) {
@@ -101,14 +102,17 @@ export async function planGraphqlEndpoints(
     if (!change) continue;
     built.set(endpoint.id, apis.build(endpoint));
     if (own) changed.set(own.id, place);
-    writes.push({
+    const update = own && { id: own.id, body, ifVersions: [own.version] };
+    const step: Step = {
       change,
       async run() {
-        if (own) await graphqlEndpoints.replace({ id: own.id, body, ifVersions: [own.version] });
+        if (update) await graphqlEndpoints.replace(update);
         else await graphqlEndpoints.create(body);
         return undefined;
       },
-    });
+    };
+    writes.push(step);
+    if (update) updates.set(step, update);
   }
   const removalOf = (endpoint: GraphqlEndpoint): Step => ({
     change: describeRemoval({ kind, name: endpoint.name }),
@@ -122,6 +126,11 @@ export async function planGraphqlEndpoints(
   return {
     problems,
     writes,
+    async writeTogether(steps) {
+      const together = steps.filter((step) => updates.has(step));
+      await graphqlEndpoints.replaceTogether(together.flatMap((step) => updates.get(step) ?? []));
+      return together;
+    },
     removals: pruned.map(removalOf),
     kept: prune ? [] : removable.map(removalOf),
     endpoints: [...others, ...planned],

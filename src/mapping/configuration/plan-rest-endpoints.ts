@@ -6,6 +6,7 @@ import type { Problem } from '../../base/errors.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
+import type { PublishedTogether } from '../records/publish-together.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { definitionsOf, stateOf } from '../records/rest-endpoint-record.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
@@ -43,12 +44,17 @@ interface RestContext {
   readonly graphql: GraphqlPlan;
 }
 
+/** The plan, and the definitions that stored endpoints will have, by ID: those that change, and `undefined` for those removed. */
+export interface RestPlan extends KindPlan {
+  readonly after: ReadonlyMap<string, RestEndpointDefinition | undefined>;
+}
+
 /** Plans the changes. A new endpoint with the path prefix of a removed one takes over its record, so that its paths are served throughout. */
 export async function planRestEndpoints(
   context: RestContext,
   wanted: readonly api.RestEndpointInput[],
   { prune, force, by }: ApplyOptions,
-): Promise<KindPlan> {
+): Promise<RestPlan> {
   const { restEndpoints, sources, graphql } = context;
   const stored = await restEndpoints.list();
   const configured = (definition: RestEndpointDefinition) => toConfiguredRestEndpoint(definition, sources);
@@ -58,9 +64,11 @@ export async function planRestEndpoints(
   const removed = prune ? published : [];
   const others = lacking.filter((one) => !removed.includes(one));
   const takenOver = new Set<RestEndpoint>();
+  const after = new Map<string, RestEndpointDefinition | undefined>(removed.map(({ id }) => [id, undefined]));
   const planned: RestEndpoint[] = [];
   const problems: Problem[] = [];
   const writes: Step[] = [];
+  const updates = new Map<Step, PublishedTogether>();
   for (const [index, body] of wanted.entries()) {
     // Checking an endpoint with many mappings takes long, so that other requests have a turn after each.
     await new Promise(setImmediate);
@@ -75,9 +83,12 @@ export async function planRestEndpoints(
     const beside = { sources: graphql.endpoints, own, others: [...others, ...planned], apis: graphql.apis };
     const { draft, definition, problems: found } = restEndpoints.checkBeside(toJson(body), beside);
     // It has the defaults; where its form is wrong, there are problems.
-    const after = toConfiguredRestEndpoint(draft as unknown as RestEndpointDefinition, graphql.endpoints);
+    const configuredAfter = toConfiguredRestEndpoint(
+      draft as unknown as RestEndpointDefinition,
+      graphql.endpoints,
+    );
     const before = present?.published && configured(present.published.definition);
-    const change = describeWrite({ kind, name }, { before, after });
+    const change = describeWrite({ kind, name }, { before, after: configuredAfter });
     if (!change && present && found.length > 0 && isBroken(present, context)) {
       planned.push(present);
       continue;
@@ -87,11 +98,15 @@ export async function planRestEndpoints(
       problems.push({ path: `${place}.name`, message: 'is the name of another draft' });
     if (!definition) continue;
     planned.push(toPlanned(definition, own));
+    if (own) after.set(own.id, definition);
     if (!change) continue;
-    const isDraft = own && compareDefinitions(configured(own.current.definition), after).length === 0;
+    const isDraft =
+      own && compareDefinitions(configured(own.current.definition), configuredAfter).length === 0;
     if (own && !isDraft && stateOf(own) !== 'published' && !force)
       problems.push({ path: place, message: newerDraft });
-    writes.push({ change, run: () => write(restEndpoints, { own, isDraft: isDraft === true, body, by }) });
+    const step = { change, run: () => write(restEndpoints, { own, isDraft: isDraft === true, body, by }) };
+    writes.push(step);
+    if (own) updates.set(step, { id: own.id, ifVersions: [own.version], body: toJson(body) });
   }
   const removalOf = (endpoint: RestEndpoint): Step => ({
     change: describeRemoval({ kind, name: keyOf(endpoint) }),
@@ -114,7 +129,16 @@ export async function planRestEndpoints(
   problems.push(...checkUsers(context, { others, force }));
   return {
     problems,
+    after,
     writes,
+    async writeTogether(steps) {
+      const together = steps.filter((step) => updates.has(step));
+      await restEndpoints.publishTogether({
+        changes: together.flatMap((step) => updates.get(step) ?? []),
+        by,
+      });
+      return together;
+    },
     removals: removed.map(removalOf),
     kept: prune ? [] : published.map(removalOf),
   };

@@ -1,17 +1,19 @@
 /**
- * Compares the routes before and after a change, and finds those that callers could no longer use.
- *
- * Routes that are broken already are left out. Only whether a route can be called is compared, not its responses.
+ * Finds the routes whose callers a change of endpoints affects: those that they could no longer use as before, and those that respond
+ * differently. Routes that are broken already are left out.
  */
 import { type Access, accesses } from '../../access/endpoint-access.ts';
+import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
-import { buildRoutes, type RouteAtPath, type ServedRoute, type Source } from '../routes/build-routes.ts';
-import type { MappingMethod, RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
+import { sortBySeverity } from '../../model/types/find-type-changes.ts';
+import { type ComparedRoute, compareRoutes } from '../compare/compare-routes.ts';
+import type { ServedState } from '../compare/route-pair.ts';
+import type { MappingMethod, RestEndpoint } from './rest-endpoint.ts';
 
-/** The route is removed, answers 500, or requires credentials that it did not require before. */
-export type RouteEffect = 'ENDS' | 'FAILS' | 'RESTRICTED';
+/** The route is removed, returns 500, requires credentials that it did not require before, or has another request or response. */
+export type RouteEffect = 'ENDS' | 'FAILS' | 'RESTRICTED' | 'CHANGED';
 
-/** A published route that callers could no longer use as before; `path` includes the prefix. */
+/** A published route whose callers are affected; `path` includes the prefix. */
 export interface AffectedRoute {
   readonly restEndpointId: string;
   readonly restEndpoint: string;
@@ -22,65 +24,52 @@ export interface AffectedRoute {
   readonly message: string;
   /** The problems of the operation of a route that fails. */
   readonly problems: readonly DocumentProblem[];
+  /** What changes in requests and responses, the worst first; a place is within the route, or in a component of its OpenAPI document. */
+  readonly changes: readonly DocumentChange[];
 }
 
-/** The served definition of a REST endpoint and its source; without a definition nothing is served. */
-export interface ServedState {
-  readonly definition: RestEndpointDefinition | undefined;
-  readonly source: Source | undefined;
-}
-
-/** Finds the published routes of a REST endpoint that a change breaks for callers. */
+/** Finds the published routes of a REST endpoint that a change affects. */
 export function findAffectedRoutes(
   { id }: Pick<RestEndpoint, 'id'>,
-  { before, after }: { before: ServedState; after: ServedState },
+  states: { readonly before: ServedState; readonly after: ServedState },
 ): AffectedRoute[] {
-  const remaining = new Map(routesOf(id, after).flatMap(byMethod));
-  return routesOf(id, before).flatMap((placed) =>
-    placed.route.operation ? findLosses(placed, remaining) : [],
-  );
-}
-
-function routesOf(id: string, { definition, source }: ServedState): RouteAtPath[] {
-  return definition ? buildRoutes({ id, definition, source }) : [];
-}
-
-const keyOf = (method: MappingMethod, path: string) => `${method} ${path}`;
-
-function byMethod({ path, methods, route }: RouteAtPath): [key: string, route: ServedRoute][] {
-  return methods.map((method) => [keyOf(method, path), route]);
-}
-
-/** Finds the effects on one route, its methods grouped by effect. */
-function findLosses(
-  { path, methods, route }: RouteAtPath,
-  remaining: ReadonlyMap<string, ServedRoute>,
-): AffectedRoute[] {
-  const losses = methods.flatMap((method) => {
-    const loss = findLoss(route, remaining.get(keyOf(method, path)));
-    return loss ? [{ method, ...loss }] : [];
+  const effects = compareRoutes(id, states).flatMap((compared) => {
+    const effect = compared.before.operation && findEffect(compared);
+    return effect ? [{ compared, effect, key: JSON.stringify([compared.path, effect]) }] : [];
   });
-  return [...Map.groupBy(losses, ({ effect }) => effect).values()].flatMap((alike) => {
+  return [...Map.groupBy(effects, ({ key }) => key).values()].flatMap((alike) => {
     const [first] = alike;
     if (!first) return [];
-    const { effect, message, problems } = first;
-    const { restEndpoint, mapping } = route;
+    const { restEndpoint, mapping } = first.compared.before;
+    const methods = alike.map(({ compared }) => compared.method);
     const names = { restEndpointId: restEndpoint.id, restEndpoint: restEndpoint.name, mapping: mapping.name };
-    return [{ ...names, path, methods: alike.map(({ method }) => method), effect, message, problems }];
+    return [{ ...names, path: first.compared.path, methods, ...first.effect }];
   });
 }
 
-function findLoss(
-  before: ServedRoute,
-  after: ServedRoute | undefined,
-): Pick<AffectedRoute, 'effect' | 'message' | 'problems'> | undefined {
-  if (!after) return { effect: 'ENDS', message: 'The route would be removed', problems: [] };
+/** Whether callers can no longer use a route as before. */
+export const isBreaking = ({ effect, changes }: AffectedRoute): boolean =>
+  effect !== 'CHANGED' || changes.some(({ severity }) => severity === 'breaking');
+
+type FoundEffect = Pick<AffectedRoute, 'effect' | 'message' | 'problems' | 'changes'>;
+
+function findEffect({ method, path, before, after, changes }: ComparedRoute): FoundEffect | undefined {
+  const prefix = `${method} ${path} `;
+  const within = changes.map(({ place, ...change }) => ({
+    place: place.startsWith(prefix) ? place.slice(prefix.length) : place,
+    ...change,
+  }));
+  const found = { problems: [], changes: sortBySeverity(within) };
+  if (!after) return { ...found, effect: 'ENDS', message: 'The route would be removed' };
   if (!after.operation) {
     const message = 'Its query would no longer fit the source, so it would return 500';
-    return { effect: 'FAILS', message, problems: after.problems };
+    return { ...found, effect: 'FAILS', message, problems: after.problems };
   }
-  if (accesses.indexOf(after.access) <= accesses.indexOf(before.access)) return undefined;
-  return { effect: 'RESTRICTED', message: `It would require ${credentialsOf[after.access]}`, problems: [] };
+  if (accesses.indexOf(after.access) > accesses.indexOf(before.access))
+    return { ...found, effect: 'RESTRICTED', message: `It would require ${credentialsOf[after.access]}` };
+  return changes.length > 0
+    ? { ...found, effect: 'CHANGED', message: 'Its requests or responses would change' }
+    : undefined;
 }
 
 const credentialsOf: Record<Access, string> = {

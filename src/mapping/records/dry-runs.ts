@@ -1,22 +1,27 @@
 /**
- * Dry runs of changes to endpoints: they report the routes that a change would break and its warnings, and write nothing. The same
- * checks as for the change itself can refuse a dry run.
+ * Dry runs of changes to endpoints: they report the routes that a change would break or change, who has called these, and the warnings
+ * of the change, and write nothing. The same checks as for the change itself can refuse a dry run.
  */
 
+import { type Access, accesses } from '../../access/endpoint-access.ts';
+import type { Usage } from '../../access/usage/usage.ts';
 import { preconditionFailed } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
-import type { Source } from '../routes/build-routes.ts';
+import type { ServedState } from '../compare/route-pair.ts';
+import { accessOf, type Source } from '../routes/build-routes.ts';
 import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
-import { findPublicMutations, findPublicTypes, type Warning } from './public-writes.ts';
+import { findMappingWarnings, findPublicTypes, type Warning } from './endpoint-warnings.ts';
+import { type AffectedRoutes, reportAffected } from './report-affected.ts';
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
 
-/** The effects of a change: the routes that it would break, and its warnings. */
-export interface DryRun {
-  readonly breaks: readonly AffectedRoute[];
+/** The effects of a change. */
+export interface DryRun extends AffectedRoutes {
+  /** What the endpoint would require if it required more before, or if the source decides on that before. */
+  readonly opensTo?: Access;
   readonly warnings: readonly Warning[];
 }
 
@@ -42,10 +47,12 @@ export function createDryRuns({
   graphqlEndpoints,
   restEndpoints,
   apis,
+  usage,
 }: {
   graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'get' | 'read' | 'assertUnused'>;
   restEndpoints: Pick<RestEndpoints, 'list' | 'get' | 'read'>;
   apis: GraphqlApis;
+  usage: Pick<Usage, 'report'>;
 }): DryRuns {
   async function listSources(): Promise<ReadonlyMap<string, Source>> {
     const endpoints = await graphqlEndpoints.list();
@@ -53,7 +60,7 @@ export function createDryRuns({
   }
 
   const createGraphql: DryRuns['createGraphql'] = async (submitted) => ({
-    breaks: [],
+    ...nothing,
     warnings: findPublicTypes(await graphqlEndpoints.read(submitted)),
   });
 
@@ -64,7 +71,8 @@ export function createDryRuns({
     const changed = { endpoint: { ...endpoint, ...definition }, api: apis.build(definition) };
     const before = { endpoint, api: apis.get(endpoint) };
     return {
-      breaks: await findBreaks(endpoint, { before, after: changed }),
+      ...(await reportAffected(await findAffected(endpoint, { before, after: changed }), usage)),
+      ...opening(endpoint.access, definition.access),
       warnings: findPublicTypes(definition),
     };
   };
@@ -73,11 +81,11 @@ export function createDryRuns({
     const endpoint = await graphqlEndpoints.get(target.id);
     assertVersion(endpoint, target);
     await graphqlEndpoints.assertUnused(endpoint);
-    return { breaks: [], warnings: [] };
+    return nothing;
   };
 
-  /** Finds the routes that break when the GraphQL endpoint behind them changes. */
-  async function findBreaks(
+  /** Finds the routes that the change of the GraphQL endpoint behind them affects. */
+  async function findAffected(
     { id }: GraphqlEndpoint,
     { before, after }: { before: Source; after: Source },
   ): Promise<AffectedRoute[]> {
@@ -103,10 +111,11 @@ export function createDryRuns({
       definition: served,
       source: served && sources.get(served.source),
     });
-    const after = stateOf(definition);
+    const [before, after] = [stateOf(endpoint.published?.definition), stateOf(definition)];
     return {
-      breaks: findAffectedRoutes(endpoint, { before: stateOf(endpoint.published?.definition), after }),
-      warnings: definition ? findPublicMutations(definition, after.source) : [],
+      ...(await reportAffected(findAffectedRoutes(endpoint, { before, after }), usage)),
+      ...findOpening(before, after),
+      warnings: definition ? findMappingWarnings(definition, after.source) : [],
     };
   }
 
@@ -118,6 +127,23 @@ export function createDryRuns({
       changeRest(target, (draft) => restEndpoints.read({ ...(submitted ?? { body: draft }), id: target.id })),
     takeDownRest: (target) => changeRest(target, async () => undefined),
   };
+}
+
+const nothing: DryRun = { breaks: [], changes: [], warnings: [] };
+
+const opening = (before: Access, after: Access): Pick<DryRun, 'opensTo'> =>
+  accesses.indexOf(after) < accesses.indexOf(before) ? { opensTo: after } : {};
+
+/** Finds whether the change lets in callers that are refused before it, or that the source could refuse. */
+function findOpening(before: ServedState, after: ServedState): Pick<DryRun, 'opensTo'> {
+  if (!before.definition || !after.definition) return {};
+  const isDecided = before.definition.access === 'INHERIT' && after.definition.access === 'ANYONE';
+  return isDecided
+    ? { opensTo: 'ANYONE' }
+    : opening(
+        accessOf(before.definition.access, before.source),
+        accessOf(after.definition.access, after.source),
+      );
 }
 
 function assertVersion(

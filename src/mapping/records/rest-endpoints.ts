@@ -26,6 +26,7 @@ import { createEndpoint, restoreVersion, saveDraft } from './change-draft.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { createEndpointChanges, type EndpointChange } from './endpoint-changes.ts';
 import { createEndpointHistory, type VersionRange } from './endpoint-history.ts';
+import { type PublishedTogether, publishTogether } from './publish-together.ts';
 import { checkDraft, readDefinition, readUniqueDefinition } from './read-definition.ts';
 import type {
   Published,
@@ -68,6 +69,15 @@ export interface RestEndpoints {
   save(change: EndpointChange & SubmittedBody): Promise<RestEndpoint>;
   /** Serves the draft; changes nothing when it is served already. Errors: not_found, invalid_body, precondition_failed. */
   publish(change: EndpointChange): Promise<RestEndpoint>;
+  /**
+   * Saves and publishes definitions in one step, in which they can take over routes of each other.
+   *
+   * Errors: not_found, invalid_body, value_in_use, precondition_failed; nothing has changed then.
+   */
+  publishTogether(change: {
+    readonly changes: readonly PublishedTogether[];
+    readonly by: string;
+  }): Promise<void>;
   /** Stops serving; changes nothing when the endpoint is not served. Errors: not_found, precondition_failed. */
   unpublish(change: EndpointChange): Promise<RestEndpoint>;
   /** Makes a past state the draft. Errors: not_found (endpoint or version), invalid_body, value_in_use, precondition_failed. */
@@ -108,6 +118,7 @@ export function createRestEndpoints({
     create: (creation) => createEndpoint(context, creation),
     save: (change) => saveDraft(context, change),
     publish: (change) => publishEndpoint(context, change),
+    publishTogether: (change) => publishTogether(context, change),
     unpublish: (change) => unpublishEndpoint(context, change),
     restore: (change) => restoreVersion(context, change),
     delete: (deletion) => deleteEndpoint(context, deletion),
@@ -127,7 +138,7 @@ async function publishEndpoint(context: RestEndpointContext, which: EndpointChan
       if (published?.number === current.number) return undefined;
       const definition = await readDefinition(context, { body: current.definition, id });
       servedBefore = routesOf(published);
-      claimed = await claims.claim(id, definition);
+      ({ claimed } = await claims.claim(id, definition));
       return { action: 'PUBLISHED', published: definition, publishedNumber: current.number + 1 };
     });
     const served = new Set(routesOf(endpoint.published));

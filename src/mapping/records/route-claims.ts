@@ -9,7 +9,7 @@
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
-import { findRecord } from '../../graphql/endpoints/system-records.ts';
+import { findRecord, type RecordUpdate } from '../../graphql/endpoints/system-records.ts';
 import { listRoutes, type Route } from '../checks/check-routes.ts';
 import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
 import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
@@ -17,13 +17,25 @@ import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
 /** The claims of all endpoints. */
 export interface RouteClaims {
   /**
-   * Claims the routes of a definition for an endpoint; returns those that are newly claimed.
+   * Claims the routes of a definition for an endpoint; those that one of `givers` holds stay with it until it is written.
    *
    * Errors: invalid_body, with the name of the endpoint that holds a route; no claim is kept then.
    */
-  claim(endpointId: string, definition: RestEndpointDefinition): Promise<readonly string[]>;
+  claim(
+    endpointId: string,
+    definition: RestEndpointDefinition,
+    givers?: readonly string[],
+  ): Promise<ClaimedRoutes>;
   /** Releases the claims of an endpoint on the given routes, or on all. */
   release(endpointId: string, routes?: readonly string[]): Promise<void>;
+}
+
+/** The outcome of claims. */
+export interface ClaimedRoutes {
+  /** The routes that are newly claimed. */
+  readonly claimed: readonly string[];
+  /** The writes that give the endpoint the claims of `givers`. */
+  readonly held: readonly RecordUpdate[];
 }
 
 const claimClass = 'com.colophon.system.RouteClaim';
@@ -37,18 +49,28 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     return (await system.find(page, {})).items;
   };
 
-  const claim: RouteClaims['claim'] = async (endpointId, definition) => {
+  const claim: RouteClaims['claim'] = async (endpointId, definition, givers = []) => {
     const routes = listRoutes(definition).toSorted((a, b) => (a.route < b.route ? -1 : 1));
     const claimed: string[] = [];
+    const held: RecordUpdate[] = [];
     for (const route of routes) {
+      const [given] = givers.length > 0 ? await find('route = ?', [claimOf(route)]) : [];
+      if (given && given.asset.endpointId !== endpointId && givers.includes(String(given.asset.endpointId))) {
+        held.push(toTransfer(endpointId, given));
+        continue;
+      }
       const outcome = await claimRoute(endpointId, claimOf(route));
       if (outcome === 'claimed') claimed.push(claimOf(route));
       if (outcome === 'claimed' || outcome === 'held') continue;
       await release(endpointId, claimed);
       throw invalidBody([describe(route, outcome)]);
     }
-    return claimed;
+    return { claimed, held };
   };
+
+  function toTransfer(endpointId: string, { asset, version }: StoredAsset): RecordUpdate {
+    return { id: asset._id, ifVersions: [version], fields: { endpointId, claimedAt: clock.nowMs() } };
+  }
 
   /** Claims one route; when another endpoint holds it, returns that one. */
   async function claimRoute(endpointId: string, route: string): Promise<'claimed' | 'held' | RestEndpoint> {

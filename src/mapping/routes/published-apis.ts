@@ -10,7 +10,7 @@ import type { DocumentReader, EndpointDocuments } from '../../graphql/documents/
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import { findPublicMutations, findPublicTypes } from '../records/public-writes.ts';
+import { findMappingWarnings, findPublicTypes } from '../records/endpoint-warnings.ts';
 import type { Published } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import {
@@ -112,7 +112,7 @@ export async function createPublishedApis({
     const routes = buildRoutes({ id, definition: published.definition, source });
     for (const { route } of routes) if (!route.operation) logBroken(route);
     warnOfShadowed(routes);
-    for (const { mapping, message } of findPublicMutations(published.definition, source)) {
+    for (const { mapping, message } of findMappingWarnings(published.definition, source)) {
       logger.warn({ restEndpoint: published.definition.name, mapping }, message);
     }
     const { pathPrefix, cors } = published.definition;

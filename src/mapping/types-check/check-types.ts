@@ -4,19 +4,17 @@
  */
 import type { UsageSum } from '../../access/usage/usage.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
-import { compareDocuments, removedOperation } from '../../documents/compare-documents.ts';
+import { compareDocuments } from '../../documents/compare-documents.ts';
 import { bundleDocument, moveCmaDocument, readCmaDocument } from '../../documents/openapi-document.ts';
 import type { TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
-import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { findTypeChanges, sortBySeverity } from '../../model/types/find-type-changes.ts';
 import { type Severity, severities } from '../../model/types/type-change.ts';
 import { checkMappings, type DriftedMapping } from '../checks/check-drift.ts';
 import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
-import { describePublished } from '../describe/describe-published.ts';
-import type { RestEndpoint } from '../records/rest-endpoint.ts';
+import { compareRoutes } from '../compare/compare-routes.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import { findCallers } from './find-callers.ts';
 import { type CheckedWebhook, findWebhookBreaks } from './find-webhook-breaks.ts';
@@ -44,13 +42,15 @@ export async function checkTypes(check: TypesCheck): Promise<TypesReport> {
   const types = findTypeChanges(before, after);
   const { mappings, trustedDocuments } = await findMappingBreaks(check);
   const webhooks = findWebhookBreaks(check.webhooks, check);
-  const documents = sortBySeverity([...compareCmaDocuments(check), ...(await compareRouteDocuments(check))]);
+  const ofRoutes = await compareServedRoutes(check);
+  const documents = sortBySeverity([...compareCmaDocuments(check), ...ofRoutes.documents]);
   const content = await check.countBreaks();
   const [graphqlEndpoints, restEndpoints] = await Promise.all([
     check.graphqlEndpoints.list(),
     check.restEndpoints.list(),
   ]);
-  const parts = { types, mappings, documents, graphqlEndpoints, restEndpoints, before, after };
+  const { brokenRoutes } = ofRoutes;
+  const parts = { types, mappings, brokenRoutes, graphqlEndpoints, restEndpoints, before, after };
   const clients = findCallers(check.used, { ...parts, apis: check.apis.before });
   const report = { types, mappings, trustedDocuments, webhooks, documents, content, clients };
   return {
@@ -125,25 +125,37 @@ const keyOf = ({ restEndpoint, mapping, state }: DriftedMapping) =>
 const keyOfDocument = ({ graphqlEndpoint, documentId }: DriftedDocument) =>
   JSON.stringify([graphqlEndpoint, documentId]);
 
-/** Compares the documents of all published REST endpoints. Routes that break are left out, since their mappings are reported. */
-async function compareRouteDocuments({
+/** What changes for the callers of routes. */
+interface RouteChanges {
+  /** The changes; one of a component that several routes of an endpoint use is listed once. */
+  readonly documents: readonly ReportedDocumentChange[];
+  /** The routes with a breaking change, by method and path. */
+  readonly brokenRoutes: ReadonlySet<string>;
+}
+
+/** Compares the routes of all published REST endpoints. Those that can no longer run are left out, since their mappings are reported. */
+async function compareServedRoutes({
   graphqlEndpoints,
   restEndpoints,
   apis,
-}: ComparedEndpoints): Promise<ReportedDocumentChange[]> {
+}: ComparedEndpoints): Promise<RouteChanges> {
   const [sources, endpoints] = await Promise.all([graphqlEndpoints.list(), restEndpoints.list()]);
   const sourceOf = new Map(sources.map((source) => [source.id, source]));
-  return endpoints.flatMap((endpoint) => {
-    const source = sourceOf.get(endpoint.published?.definition.source ?? '');
-    const [old, now] = [apis.before, apis.after].map((api) => describe(endpoint, source, api));
-    if (!old || !now || !endpoint.published) return [];
-    const document = endpoint.published.definition.name;
-    return compareDocuments(old, now)
-      .filter(({ message }) => message !== removedOperation)
-      .map((change) => ({ document, ...change }));
-  });
-}
-
-function describe(endpoint: RestEndpoint, source: GraphqlEndpoint | undefined, apis: GraphqlApis) {
-  return describePublished(endpoint, source && { endpoint: source, api: apis.get(source) });
+  const documents = new Map<string, ReportedDocumentChange>();
+  const brokenRoutes = new Set<string>();
+  for (const { id, published } of endpoints) {
+    const definition = published?.definition;
+    const endpoint = sourceOf.get(definition?.source ?? '');
+    if (!definition || !endpoint) continue;
+    const stateWith = (api: GraphqlApis) => ({ definition, source: { endpoint, api: api.get(endpoint) } });
+    const states = { before: stateWith(apis.before), after: stateWith(apis.after) };
+    for (const { method, path, changes } of compareRoutes(id, states)) {
+      if (changes.some(({ severity }) => severity === 'breaking')) brokenRoutes.add(`${method} ${path}`);
+      for (const change of changes) {
+        const reported = { document: definition.name, ...change };
+        documents.set(JSON.stringify(reported), reported);
+      }
+    }
+  }
+  return { documents: [...documents.values()], brokenRoutes };
 }

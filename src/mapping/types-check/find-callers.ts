@@ -4,7 +4,7 @@
  * Usage of the CMA and of GraphQL endpoints is counted by type. The types of a mapped route are those of its operation, so nothing is
  * counted for them.
  */
-import type { UsageRequest, UsageSum } from '../../access/usage/usage.ts';
+import type { UsageSum } from '../../access/usage/usage.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -13,26 +13,19 @@ import { findNewType } from '../../model/types/find-type-changes.ts';
 import { concreteTypes } from '../../model/types/restrict-catalog.ts';
 import type { TypeChange } from '../../model/types/type-change.ts';
 import { prepareMappedOperation } from '../checks/prepare-mapping.ts';
+import { reportedUsage } from '../records/report-affected.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import type {
-  AffectedClient,
-  AffectedClients,
-  MappingBreaks,
-  ReportedDocumentChange,
-} from './types-report.ts';
+import type { AffectedClient, AffectedClients, MappingBreaks } from './types-report.ts';
 
-const days = 30;
 /** How many uses a report lists; it counts all. */
 const maxListed = 1_000;
-
-/** The usage that a report covers. */
-export const reportedUsage: UsageRequest = { days, groupBy: ['client', 'route'] };
 
 /** What breaks, and what serves it. */
 export interface BrokenParts {
   readonly types: readonly TypeChange[];
   readonly mappings: MappingBreaks;
-  readonly documents: readonly ReportedDocumentChange[];
+  /** The published routes with a breaking change of their requests or responses, by method and path. */
+  readonly brokenRoutes: ReadonlySet<string>;
   readonly graphqlEndpoints: readonly GraphqlEndpoint[];
   readonly restEndpoints: readonly RestEndpoint[];
   /** The APIs of the types before the change. */
@@ -54,7 +47,7 @@ export function findCallers(used: readonly UsageSum[], parts: BrokenParts): Affe
     return route?.isBroken && uses.length === 0 ? [toClient(sum, { requests: sum.requests, use })] : uses;
   });
   const sorted = items.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
-  return { days, count: items.length, items: sorted.slice(0, maxListed) };
+  return { days: reportedUsage.days, count: items.length, items: sorted.slice(0, maxListed) };
 }
 
 const rankOf = ({ use, type = '' }: AffectedClient) => `${use} ${type}`;
@@ -102,7 +95,6 @@ interface KnownRoute {
 /** Finds the published routes, by method and path. */
 function findRoutes(parts: BrokenParts): ReadonlyMap<string, KnownRoute> {
   const published = parts.restEndpoints.flatMap(({ published }) => published?.definition ?? []);
-  const places = parts.documents.filter(({ severity }) => severity === 'breaking').map(({ place }) => place);
   return new Map(
     published.flatMap((definition) =>
       definition.mappings.flatMap((mapping) => {
@@ -110,8 +102,7 @@ function findRoutes(parts: BrokenParts): ReadonlyMap<string, KnownRoute> {
         return mapping.methods.map((method) => {
           const key = `${method} ${definition.pathPrefix}${mapping.path}`;
           const isBroken =
-            isMappingBroken(parts.mappings, definition.name, mapping.name) ||
-            places.some((place) => place.startsWith(`${key} `));
+            isMappingBroken(parts.mappings, definition.name, mapping.name) || parts.brokenRoutes.has(key);
           return [key, { isBroken, types }] as const;
         });
       }),

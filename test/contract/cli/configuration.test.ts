@@ -234,9 +234,17 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     expect(await on('pull')).toEqual(nothing);
 
     write('rest-endpoints/note-desk.yaml', read('rest-endpoints/note-desk.yaml').replace('60', '5'));
-    expect((await on('diff')).stdout).toBe(
-      '~ REST endpoint "Note desk"\n    mappings.All.cacheSeconds: 60 -> 5\n',
-    );
+    const changed = (await on('diff')).stdout.split('\n');
+    expect(changed.slice(0, 7)).toEqual([
+      '~ REST endpoint "Note desk"',
+      '    mappings.All.cacheSeconds: 60 -> 5',
+      '',
+      'Published routes that would change, and still work as before:',
+      '  Note desk: All  GET /note-desk/all',
+      '    Its requests or responses would change',
+      '    safe: response may be kept for 5 s, and 60 s before',
+    ]);
+    expect(changed[7]).toMatch(/requests in the last 30 days/);
     const refused = await over(staging, toStaging)('apply');
     expect(refused.stderr).toMatch(/rest-endpoints\/note-desk\.yaml:1 has a newer unpublished change/);
     expect(done(await on('apply'))).toEqual([0, '']);

@@ -105,6 +105,13 @@ describe('operations', () => {
   });
   const parameter = (members: JsonObject) =>
     operation({ parameters: [{ name: 'n', in: 'query', schema: { type: 'string' }, ...members }] });
+  const inPath = (name: string): JsonObject => ({
+    paths: {
+      [`/a/{${name}}`]: {
+        get: { parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }] },
+      },
+    },
+  });
 
   it.each([
     [operation({}), { paths: {} }, ['breaking GET /a is removed']],
@@ -116,7 +123,10 @@ describe('operations', () => {
       parameter({ required: true }),
       ['breaking GET /a query parameter n is required, and was optional'],
     ],
-    [parameter({}), operation({}), ['attention GET /a query parameter n is removed']],
+    [parameter({}), operation({}), ['breaking GET /a query parameter n is removed']],
+    [parameter({ in: 'header' }), operation({}), ['attention GET /a header parameter n is removed']],
+    [operation({ requestBody: {} }), operation({}), ['breaking GET /a body is removed']],
+    [inPath('id'), inPath('slug'), []],
     [
       parameter({}),
       parameter({ schema: { type: 'integer' } }),

@@ -914,13 +914,33 @@ export type RestEndpointDryRun = {
 };
 export type DryRun = {
     /**
-     * The published routes that the change breaks for callers.
+     * The published routes that callers could no longer use as before.
      */
     breaks: Array<AffectedRoute>;
+    /**
+     * The published routes that callers could use as before, and whose requests or responses would change.
+     */
+    changes: Array<AffectedRoute>;
+    /**
+     * What the endpoint would require, if it requires more before the change, or if it would be open to anyone whatever its
+     * source requires.
+     *
+     */
+    opensTo?: Access;
     /**
      * The settings that are allowed but may be mistakes.
      */
     warnings: Array<Warning>;
+};
+export type AffectedRoutes = {
+    /**
+     * The published routes that callers could no longer use as before.
+     */
+    breaks: Array<AffectedRoute>;
+    /**
+     * The published routes that callers could use as before, and whose requests or responses would change.
+     */
+    changes: Array<AffectedRoute>;
 };
 export type AffectedRoute = {
     restEndpointId: string;
@@ -938,9 +958,10 @@ export type AffectedRoute = {
     path: string;
     methods: Array<MappingMethod>;
     /**
-     * The change removes the route, makes it return 500, or makes it require new credentials.
+     * The change removes the route, makes it return 500, makes it require new credentials, or changes its requests or responses.
+     *
      */
-    effect: 'ENDS' | 'FAILS' | 'RESTRICTED';
+    effect: 'ENDS' | 'FAILS' | 'RESTRICTED' | 'CHANGED';
     /**
      * A human-readable description of the effect.
      */
@@ -949,12 +970,51 @@ export type AffectedRoute = {
      * The problems of the operation, if the route fails.
      */
     problems: Array<DocumentProblem>;
+    /**
+     * What changes in its requests and responses, the worst first.
+     */
+    changes: Array<RouteChange>;
+    callers: RouteCallers;
+};
+export type RouteChange = {
+    severity: Severity;
+    /**
+     * A part of the request or of the response, or a schema of the OpenAPI document, with the path inside, such as
+     * `query parameter limit` or `response.data.articleList`.
+     *
+     */
+    place: string;
+    message: string;
+};
+/**
+ * Who has called the route.
+ */
+export type RouteCallers = {
+    /**
+     * How many days were searched, today included.
+     */
+    days: number;
+    requests: number;
+    /**
+     * How many API clients have called it. All calls without an API client count as one.
+     */
+    count: number;
+    /**
+     * The first of them, the most active first.
+     */
+    items: Array<{
+        /**
+         * Absent for calls without an API client.
+         */
+        clientId?: string;
+        requests: number;
+    }>;
 };
 export type Warning = {
     /**
-     * `public_write`: anyone can change content without credentials.
+     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation.
      */
-    code: 'public_write';
+    code: 'public_write' | 'get_mutation';
     message: string;
     /**
      * The member of the definition, such as `mappings[2].query`.
@@ -1093,6 +1153,10 @@ export type RestEndpoint = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     draft: RestEndpointDefinition;
     published?: PublishedDefinition;
 };
@@ -1391,12 +1455,20 @@ export type VersionSummary = {
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
 };
 export type Version = {
     number: VersionNumber;
     action: VersionAction;
     savedAt: EpochMillis;
     savedBy: Author;
+    /**
+     * The present name of the author, a user or an API client. Absent if it has none, and for programs.
+     */
+    savedByName?: string;
     definition: RestEndpointDefinition;
 };
 /**
@@ -1465,7 +1537,10 @@ export type ReportedTrustedDocument = {
  * A warning about an endpoint or a mapping.
  */
 export type ReportedWarning = {
-    code: 'public_write';
+    /**
+     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation.
+     */
+    code: 'public_write' | 'get_mutation';
     message: string;
     /**
      * The member of the definition, such as `mappings[2].query`.
@@ -3277,6 +3352,10 @@ export type ConfigurationResult = {
         name: string;
         secret: string;
     }>;
+    /**
+     * The published routes whose callers the configuration would affect. Only in a dry run.
+     */
+    routes?: AffectedRoutes;
     /**
      * Why the changes that follow were not applied. Absent if all were.
      */

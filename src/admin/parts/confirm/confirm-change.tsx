@@ -1,5 +1,5 @@
 /**
- * Asks before a change that would break published routes, or let anyone change content.
+ * Asks before a change that callers of published routes notice, that lets in more callers, or that has warnings.
  */
 import { useState } from 'react';
 import type { DryRun } from '../../api.ts';
@@ -41,11 +41,13 @@ export function ConfirmChange({
   );
 }
 
-function describe({ breaks, warnings }: DryRun = { breaks: [], warnings: [] }): string {
-  if (breaks.length > 0) {
-    return 'Programs that call these routes are affected immediately. Queries that programs send directly to a GraphQL endpoint are not listed, since Colophon does not know them.';
-  }
-  return warnings.length > 0
-    ? 'Anyone who can reach the server will be able to do this, without a key and without signing in.'
+function describe(found: DryRun | undefined): string {
+  if (!found) return '';
+  if (found.breaks.length > 0) return `Programs that call these routes are affected immediately. ${unlisted}`;
+  return found.changes.length > 0
+    ? `Programs that call these routes need no change, but may notice it. ${unlisted}`
     : 'No working route would break.';
 }
+
+const unlisted =
+  'Queries that programs send directly to a GraphQL endpoint are not listed, since Colophon does not know them.';

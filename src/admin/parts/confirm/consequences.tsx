@@ -1,33 +1,29 @@
 /**
- * The consequences of a change, found by a dry run: routes that would break, and public writes.
+ * The consequences of a change, found by a dry run: routes that would break or change, wider access, and warnings.
  */
-import { Alert, Code, List, Stack, Text } from '@mantine/core';
-import type { AffectedRoute, DryRun, Warning } from '../../api.ts';
-import { formatNumber } from '../data/number-words.ts';
+import { Alert, List, Text } from '@mantine/core';
+import type { Access, DryRun, Warning } from '../../api.ts';
 import { Loading } from '../loading/loading.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
+import { AffectedRoutes } from './affected-routes.tsx';
 
-/** What there is to ask about: published routes that would break, and warnings that do not hold already. */
-export function worthAsking(
-  { breaks, warnings }: DryRun,
-  known: readonly Warning[] = [],
-): DryRun | undefined {
+/** What there is to ask about: routes whose callers notice the change, wider access, and warnings that do not hold already. */
+export function worthAsking(found: DryRun, known: readonly Warning[] = []): DryRun | undefined {
   const isKnown = ({ message }: Warning) => known.some((warning) => warning.message === message);
-  const news = warnings.filter((warning) => !isKnown(warning));
-  return breaks.length + news.length > 0 ? { breaks, warnings: news } : undefined;
+  const warnings = found.warnings.filter((warning) => !isKnown(warning));
+  const isNoticed = found.changes.some(({ changes }) => changes.some(({ severity }) => severity !== 'safe'));
+  const isWorth = found.breaks.length + warnings.length > 0 || isNoticed || found.opensTo !== undefined;
+  return isWorth ? { ...found, warnings } : undefined;
 }
 
-/** The published routes that would break, by name, and the warnings. */
-export function Consequences({ found: { breaks, warnings } }: { found: DryRun }) {
+/** The published routes that would break or change, by name, who could call them from then on, and the warnings. */
+export function Consequences({ found: { breaks, changes, opensTo, warnings } }: { found: DryRun }) {
   return (
     <>
-      {breaks.length > 0 && (
-        <Alert color="red" variant="light" title={titleOf(breaks.length)}>
-          <List size="sm">
-            {breaks.map((route) => (
-              <BreakingRoute key={`${route.path} ${route.methods}`} route={route} />
-            ))}
-          </List>
+      <AffectedRoutes breaks={breaks} changes={changes} />
+      {opensTo && (
+        <Alert color="orange" variant="light" title="More callers are let in">
+          {openings[opensTo]}
         </Alert>
       )}
       <Warnings warnings={warnings} />
@@ -35,13 +31,23 @@ export function Consequences({ found: { breaks, warnings } }: { found: DryRun })
   );
 }
 
+const openings: Readonly<Record<Access, string>> = {
+  ANYONE: 'Anyone who can reach the server may call it, without a key and without signing in.',
+  API_KEY: 'A key of an API client is enough.',
+  CLIENT_CREDENTIALS: 'The ID and the secret of an API client are enough.',
+};
+
+const warningTitles: Readonly<Record<Warning['code'], string>> = {
+  public_write: 'Anyone can change content',
+  get_mutation: 'Opening a link can change content',
+};
+
 /** Warnings of what is allowed but may not be meant; nothing without any. */
 export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
-  if (warnings.length === 0) return null;
-  return (
-    <Alert color="orange" variant="light" title="Anyone can change content">
+  return [...Map.groupBy(warnings, ({ code }) => code)].map(([code, alike]) => (
+    <Alert key={code} color="orange" variant="light" title={warningTitles[code]}>
       <List size="sm">
-        {warnings.map(({ path, message, mapping }) => (
+        {alike.map(({ path, message, mapping }) => (
           <List.Item key={`${path} ${message}`}>
             {mapping !== undefined && <strong>{mapping}: </strong>}
             {message}.
@@ -49,7 +55,7 @@ export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
         ))}
       </List>
     </Alert>
-  );
+  ));
 }
 
 /** The consequences once they are known; `query` is a dry run. */
@@ -69,34 +75,6 @@ export function DryRunReport({
   if (isFetching) return <Loading />;
   if (!data)
     return <ProblemAlert error={error} title="The consequences could not be checked" onRetry={refetch} />;
-  if (data.breaks.length + data.warnings.length === 0) return <Text size="sm">{nothing}</Text>;
+  if (!worthAsking(data) && data.changes.length === 0) return <Text size="sm">{nothing}</Text>;
   return <Consequences found={data} />;
-}
-
-const titleOf = (count: number) =>
-  count === 1 ? 'One published route would break' : `${formatNumber(count)} published routes would break`;
-
-function BreakingRoute({ route }: { route: AffectedRoute }) {
-  const { restEndpoint, mapping, methods, path, message, problems } = route;
-  return (
-    <List.Item>
-      <Stack gap={2}>
-        <div>
-          <strong>
-            {restEndpoint}: {mapping}
-          </strong>{' '}
-          <Code style={{ overflowWrap: 'anywhere' }}>
-            {methods.join(', ')} {path}
-          </Code>
-        </div>
-        <div>{message}.</div>
-        {problems.map((problem) => (
-          <div key={`${problem.line} ${problem.column} ${problem.message}`}>
-            {problem.message}
-            {problem.line !== undefined && ` (line ${problem.line}, column ${problem.column})`}
-          </div>
-        ))}
-      </Stack>
-    </List.Item>
-  );
 }

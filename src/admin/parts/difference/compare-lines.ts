@@ -1,11 +1,21 @@
 /**
- * The difference between two texts, line by line, with long stretches that both share folded away.
+ * The difference between two texts, line by line, with long stretches that both share folded away. Lines that replace others have the
+ * words that differ.
  */
 import { diffLines } from 'diff';
+import { compareWords } from './compare-text.ts';
 
 /** A line of one text or of both. */
 export interface ComparedLine {
   readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+  /** The text in parts, where only a part of it differs. */
+  readonly parts?: readonly LinePart[];
+}
+
+/** A part of a line. */
+export interface LinePart {
+  readonly isChanged: boolean;
   readonly text: string;
 }
 
@@ -26,14 +36,40 @@ export function compareLines(before: string, after: string): Stretch[] {
     { value: after, added: true, removed: false },
   ];
   return changes.flatMap(({ value, added, removed }, index): Stretch[] => {
-    const kind = added ? 'added' : removed ? 'removed' : 'same';
-    const lines = value
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((text) => ({ kind, text }) as const);
-    if (kind !== 'same') return [{ lines }];
-    return fold(lines, { isFirst: index === 0, isLast: index === changes.length - 1 });
+    const lines = linesOf(value);
+    if (removed) return [{ lines: markWords('removed', lines, linesOf(changes[index + 1], 'added')) }];
+    if (added) return [{ lines: markWords('added', lines, linesOf(changes[index - 1], 'removed')) }];
+    const same = lines.map((text) => ({ kind: 'same', text }) as const);
+    return fold(same, { isFirst: index === 0, isLast: index === changes.length - 1 });
   });
+}
+
+/** The lines of a change; none unless it is of the kind. */
+function linesOf(
+  change: { value: string; added: boolean; removed: boolean } | string | undefined,
+  kind?: 'added' | 'removed',
+): string[] {
+  if (change === undefined || (typeof change !== 'string' && kind && !change[kind])) return [];
+  return (typeof change === 'string' ? change : change.value).replace(/\n$/, '').split('\n');
+}
+
+/** Marks the words of lines that the lines in their place do not have; none where they have little in common. */
+function markWords(
+  kind: 'added' | 'removed',
+  lines: readonly string[],
+  others: readonly string[],
+): ComparedLine[] {
+  const [own, other] = [lines.join('\n'), others.join('\n')];
+  const words = kind === 'removed' ? compareWords(own, other) : compareWords(other, own);
+  if (others.length === 0 || words.every((part) => part.kind !== 'same'))
+    return lines.map((text) => ({ kind, text }));
+  const parts: LinePart[][] = [[]];
+  for (const part of words.filter((one) => one.kind === 'same' || one.kind === kind))
+    for (const [index, text] of part.text.split('\n').entries()) {
+      if (index > 0) parts.push([]);
+      if (text !== '') parts.at(-1)?.push({ isChanged: part.kind === kind, text });
+    }
+  return lines.map((text, index) => ({ kind, text, ...(parts[index] && { parts: parts[index] }) }));
 }
 
 /** Nothing differs before the first stretch or after the last, so no context is needed there. */

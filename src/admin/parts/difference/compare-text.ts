@@ -18,8 +18,24 @@ const maxEdits = 700;
 /** The shorter of two texts must share one part in so many with the other one, otherwise they count as entirely different. */
 const minShared = 3;
 
+/** A part of both texts or of one. */
+interface Words {
+  readonly kind: Exclude<TextPart['kind'], 'gap'>;
+  readonly text: string;
+}
+
 /** Compares two texts; one equal part when they are equal. */
 export function compareText(before: string, after: string): TextPart[] {
+  const words = compareWords(before, after);
+  return words.flatMap(({ kind, text }, index): TextPart[] =>
+    kind === 'same'
+      ? shorten(text, { isFirst: index === 0, isLast: index === words.length - 1 })
+      : [{ kind, text }],
+  );
+}
+
+/** Compares two texts and leaves nothing out. Texts that share little are one removed and one added part. */
+export function compareWords(before: string, after: string): Words[] {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: maxEdits });
   const shared = changes?.filter(({ added, removed }) => !added && !removed) ?? [];
   const sharedLength = shared.reduce((sum, { value }) => sum + value.trim().length, 0);
@@ -30,10 +46,10 @@ export function compareText(before: string, after: string): TextPart[] {
       { kind: 'added', text: after },
     ];
   }
-  return changes.flatMap(({ value, added, removed }, index): TextPart[] => {
-    if (added || removed) return [{ kind: added ? 'added' : 'removed', text: value }];
-    return shorten(value, { isFirst: index === 0, isLast: index === changes.length - 1 });
-  });
+  return changes.map(({ value, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  }));
 }
 
 /** Nothing differs before the first part or after the last, so no context is needed there. */

@@ -1,7 +1,7 @@
 /**
  * Shows how a value changed: words within texts, items of lists, members of embedded values, and old and new value of all else.
  */
-import { Box, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Field } from '../../api.ts';
 import { RichTextFrame } from '../assets/rich-text-frame.tsx';
@@ -13,7 +13,9 @@ import {
   labelOfDifference,
 } from './compare-values.ts';
 import { LineDifference } from './line-difference.tsx';
-import { MarkedValue, MarkedWords } from './marked-change.tsx';
+
+import { MarkedValue } from './marked-change.tsx';
+import { TextDifference } from './text-difference.tsx';
 import { ValueView } from './value-view.tsx';
 
 /** The change of the value of `field`, which `name` calls for screen readers. */
@@ -76,27 +78,6 @@ function OldAndNew({
         </MarkedValue>
       )}
     </Stack>
-  );
-}
-
-function TextDifference({ parts }: { parts: readonly TextPart[] }) {
-  return (
-    <Box
-      fz="sm"
-      mah={480}
-      dir="auto"
-      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
-    >
-      {parts.map(({ kind, text }, index) => {
-        if (kind === 'gap') return <Text key={index} span size="sm">{` … `}</Text>;
-        if (kind === 'same') return <span key={index}>{text}</span>;
-        return (
-          <MarkedWords key={index} kind={kind}>
-            {text}
-          </MarkedWords>
-        );
-      })}
-    </Box>
   );
 }
 

@@ -1,9 +1,9 @@
 /**
- * Shows the difference of two texts, line by line.
+ * Shows the difference of two texts, line by line, with marks at the words that differ.
  */
 import { Box, Text, VisuallyHidden } from '@mantine/core';
 import { type ComparedLine, compareLines } from './compare-lines.ts';
-import { changeColors } from './marked-change.tsx';
+import { changeColors, MarkedPart } from './marked-change.tsx';
 
 /** The lines that differ with some around them; `label` names the difference for screen readers. */
 export function LineDifference({ before, after, label }: { before: string; after: string; label: string }) {
@@ -39,7 +39,7 @@ const looks = {
 } as const;
 
 function Lines({ lines }: { lines: readonly ComparedLine[] }) {
-  return lines.map(({ kind, text }, index) => {
+  return lines.map(({ kind, text, parts }, index) => {
     const { sign, words, background } = looks[kind];
     return (
       <div key={index} style={{ background, whiteSpace: 'pre', width: 'max-content', minWidth: '100%' }}>
@@ -47,7 +47,17 @@ function Lines({ lines }: { lines: readonly ComparedLine[] }) {
           {sign}
         </span>
         {words !== '' && <VisuallyHidden component="span">{words}</VisuallyHidden>}
-        {text}
+        {kind === 'same' || !parts
+          ? text
+          : parts.map((part, place) =>
+              part.isChanged ? (
+                <MarkedPart key={place} kind={kind}>
+                  {part.text}
+                </MarkedPart>
+              ) : (
+                <span key={place}>{part.text}</span>
+              ),
+            )}
       </div>
     );
   });

@@ -10,6 +10,12 @@ export const changeColors = {
   removed: 'light-dark(#fde0e0, #4a1a1d)',
 } as const;
 
+/** The backgrounds of words within added and removed lines. */
+const wordColors = {
+  added: 'light-dark(#a8e0b7, #1a5a31)',
+  removed: 'light-dark(#f7b9b9, #7d262c)',
+} as const;
+
 const elements = { added: 'ins', removed: 'del' } as const;
 const signs = { added: '+', removed: '−' } as const;
 
@@ -17,6 +23,15 @@ const signs = { added: '+', removed: '−' } as const;
 export function MarkedWords({ kind, children }: { kind: 'added' | 'removed'; children: string }) {
   const Element = elements[kind];
   return <Element style={{ background: changeColors[kind] }}>{children}</Element>;
+}
+
+/** The words of a line that the line in its place does not have. */
+export function MarkedPart({ kind, children }: { kind: 'added' | 'removed'; children: string }) {
+  return (
+    <Box component={elements[kind]} td="none" style={{ background: wordColors[kind] }}>
+      {children}
+    </Box>
+  );
 }
 
 /** A whole value, with a sign before it. */

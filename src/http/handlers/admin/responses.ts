@@ -86,7 +86,7 @@ export function authorOf(principal: Principal): string {
     case 'user':
       return principal.session.user.email;
     case 'client':
-      return principal.client.name;
+      return principal.client.clientId;
     case 'anonymous':
       throw unauthorized('Credentials are needed');
   }

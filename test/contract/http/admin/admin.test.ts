@@ -26,6 +26,7 @@ import { describeReferences } from './reference-cases.ts';
 import { describeReleases } from './release-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
 import { describeRoundTrips } from './round-trip-cases.ts';
+import { describeRouteChanges } from './route-change-cases.ts';
 import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSearch } from './search-cases.ts';
@@ -90,6 +91,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeConfiguration(context);
     describeWarnings(context);
     describeDryRuns(context);
+    describeRouteChanges(context);
     describeRuns(context);
     describeChanges(context);
     describeTypesCheck(context);

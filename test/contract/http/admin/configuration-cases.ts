@@ -36,6 +36,46 @@ export function describeConfiguration(context: AdminContext): void {
       ]);
     });
 
+    it('is applied where endpoints swap their paths, and theirs are served throughout', async () => {
+      const names = [newName(), newName(), newName()];
+      const pathOf = (name: string) => `/swapped/${name.replace(' ', '-').toLowerCase()}`;
+      const [a = '', b = '', c = ''] = names;
+      const at = (name: string, pathPrefix: string, result?: string) => ({
+        name,
+        pathPrefix,
+        source: a,
+        access: 'ANYONE',
+        mappings: [{ name: 'Count', query: countQuery, ...(result && { result }) }],
+      });
+      const graphql = (name: string, path: string) => ({ name, path, readTypes: ['*'], access: 'ANYONE' });
+      const [first, second] = [a.replace(' ', '-'), b.replace(' ', '-')];
+      const created = await apply({
+        graphqlEndpoints: [graphql(a, first), graphql(b, second)],
+        restEndpoints: [at(a, pathOf(a)), at(b, pathOf(b), '/authorList/count'), at(c, pathOf(c))],
+      });
+      expect([created.status, created.body.failure]).toEqual([200, undefined]);
+      for (const { id, draft } of (await call('GET', '/rest-endpoints')).body.items)
+        if (names.includes(draft.name)) made.push(`/rest-endpoints/${id}`);
+      for (const { id, name } of (await call('GET', '/graphql-endpoints')).body.items)
+        if (names.includes(name)) made.push(`/graphql-endpoints/${id}`);
+      // Two paths are swapped, and three go round.
+      const swapped = {
+        graphqlEndpoints: [graphql(a, second), graphql(b, first)],
+        restEndpoints: [at(a, pathOf(b)), at(b, pathOf(c), '/authorList/count'), at(c, pathOf(a))],
+      };
+      const { status, body } = await apply(swapped);
+      const applied = body.changes.filter((change: { applied: boolean }) => change.applied);
+      expect([status, body.failure, applied.length]).toEqual([200, undefined, 5]);
+      const read = async (path: string) => (await fetch(`${instance().url}${path}/count`)).json();
+      expect(await read(pathOf(a))).toEqual({ data: { authorList: { count: expect.any(Number) } } });
+      expect(await read(pathOf(c))).toEqual(expect.any(Number));
+      const again = (await apply(swapped)).body.changes;
+      expect(again.filter(({ action }: { action: string }) => action !== 'REMOVE')).toEqual([]);
+      // The paths belong to their new endpoints: nobody else can publish them, and they can be left.
+      const moved = await apply({ restEndpoints: [at(a, `${pathOf(a)}-moved`), at(c, pathOf(b))] });
+      expect([moved.status, moved.body.failure]).toEqual([200, undefined]);
+    });
+
     it('is checked as a whole: endpoints on new ones, routes that move, and clients', async () => {
       const [graphql, first, second] = [newName(), newName(), newName()];
       const endpoint = { name: graphql, readTypes: ['*'], access: 'ANYONE' };

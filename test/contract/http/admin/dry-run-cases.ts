@@ -35,6 +35,8 @@ export function describeDryRuns(context: AdminContext): void {
       path: `${draft.pathPrefix}/${mapping.toLowerCase()}`,
       methods: mapping === 'Count' ? ['GET'] : ['GET', 'POST'],
       problems: [],
+      changes: [],
+      callers: { days: 30, requests: 0, count: 0, items: [] },
       ...facts,
     });
     const gone = { effect: 'ENDS', message: 'The route would be removed' };
@@ -51,7 +53,7 @@ export function describeDryRuns(context: AdminContext): void {
       const message = 'Its query would no longer fit the source, so it would return 500';
       expect([status, body]).toEqual([
         200,
-        { breaks: [route('Headlines', { effect: 'FAILS', message, problems })], warnings: [] },
+        { breaks: [route('Headlines', { effect: 'FAILS', message, problems })], changes: [], warnings: [] },
       ]);
       expect(await served(`${draft.pathPrefix}/headlines`)).toBe(200);
       expect((await call('GET', `/graphql-endpoints/${made.body.id}`)).headers.etag).toBe(made.headers.etag);
@@ -102,7 +104,7 @@ export function describeDryRuns(context: AdminContext): void {
       expect([used.status, used.body.code]).toEqual([409, 'in_use']);
       expect(used.body.detail).toContain(draft.name);
       const unused = await tryGraphql({ change: 'DELETE', id: other.body.id });
-      expect(unused.body).toEqual({ breaks: [], warnings: [] });
+      expect(unused.body).toEqual({ breaks: [], changes: [], warnings: [] });
       expect(await problemOf({ change: 'DELETE', id: other.body.id }, stale)).toEqual([
         412,
         'precondition_failed',
@@ -124,7 +126,7 @@ export function describeDryRuns(context: AdminContext): void {
       const { id, draft, both } = await makePublished();
       for (const change of ['UNPUBLISH', 'DELETE']) {
         const { status, body } = await tryRest({ change, id });
-        expect([status, body]).toEqual([200, { breaks: both, warnings: [] }]);
+        expect([status, body]).toEqual([200, { breaks: both, changes: [], warnings: [] }]);
       }
       expect(await served(`${draft.pathPrefix}/count`)).toBe(200);
     });
@@ -147,7 +149,7 @@ export function describeDryRuns(context: AdminContext): void {
       const created = await create();
       const { id, draft } = created.body;
       for (const change of ['PUBLISH', 'UNPUBLISH', 'DELETE']) {
-        expect((await tryRest({ change, id })).body).toEqual({ breaks: [], warnings: [] });
+        expect((await tryRest({ change, id })).body).toEqual({ breaks: [], changes: [], warnings: [] });
       }
       const { status, body } = await tryRest({ change: 'PUBLISH', id, definition: { ...draft, name: '' } });
       expect([status, body.problems[0].path]).toEqual([400, 'definition.name']);

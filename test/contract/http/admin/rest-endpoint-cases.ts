@@ -22,7 +22,8 @@ export function describeRestEndpoints(context: AdminContext): void {
         number: 1,
         action: 'SAVED',
         savedAt: expect.any(Number),
-        savedBy: expect.stringMatching(/^(?![0-9a-f-]{36}$)./),
+        savedBy: client()['X-Client-Id'],
+        savedByName: expect.any(String),
         draft: {
           name,
           pathPrefix: prefix,
@@ -84,6 +85,10 @@ export function describeRestEndpoints(context: AdminContext): void {
         [2, 'SAVED', email],
         [1, 'SAVED', clientId],
       ]);
+      const { name } = (await call('GET', `/api-clients/${clientId}`)).body;
+      expect([body.items[0].savedByName, restored.body.savedByName]).toEqual([name, name]);
+      // The user has no name.
+      expect(body.items[1]).not.toHaveProperty('savedByName');
       const { body: page } = await call('GET', `${path}/versions?before=4&limit=2`);
       expect(page.items).toEqual(body.items.slice(1, 3));
       const { body: second } = await call('GET', `${path}/versions/2`);

@@ -34,3 +34,30 @@ it('hides equal lines except three around each difference', () => {
     17,
   ]);
 });
+
+it('marks the words that differ in lines that replace others', () => {
+  const stretches = compareLines(
+    lines('query A {', '  list(limit: 10) { name }', '}'),
+    lines('query A {', '  list(limit: 20) {', '    name', '  }', '}'),
+  );
+  const marked = stretches.flatMap((stretch) =>
+    'folded' in stretch
+      ? []
+      : stretch.lines.map(({ kind, text, parts }) => [
+          kind,
+          text,
+          parts
+            ?.filter(({ isChanged }) => isChanged)
+            .map((part) => part.text.trim())
+            .filter(Boolean),
+        ]),
+  );
+  expect(marked).toEqual([
+    ['same', 'query A {', undefined],
+    ['removed', '  list(limit: 10) { name }', ['10']],
+    ['added', '  list(limit: 20) {', ['20']],
+    ['added', '    name', []],
+    ['added', '  }', []],
+    ['same', '}', undefined],
+  ]);
+});

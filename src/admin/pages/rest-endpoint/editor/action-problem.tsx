@@ -25,7 +25,7 @@ const failed: Readonly<Record<Action, string>> = {
 function LastEndpointSave({ id }: { id: string }) {
   const queryFn = () => answer(admin.getRestEndpoint({ path: { id } }));
   const { data } = useQuery({ queryKey: ['rest-endpoints', id, 'last save'], queryFn, gcTime: 0 });
-  return data ? <SavedBy name={data.savedBy} at={data.savedAt} /> : null;
+  return data ? <SavedBy name={data.savedByName ?? data.savedBy} at={data.savedAt} /> : null;
 }
 
 /**

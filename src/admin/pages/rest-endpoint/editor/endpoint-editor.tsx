@@ -160,10 +160,11 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
 }
 
 /** What was done last, by whom and when. */
-function LastVersion({ endpoint: { number, action, savedAt, savedBy } }: { endpoint: RestEndpoint }) {
+function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
+  const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedBy}
+      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
     </Text>
   );
 }

@@ -18,7 +18,7 @@ export interface ActionState {
 }
 
 /**
- * Finds what to ask about: routes that would break, and public writes that are not there already. Nothing is found for what would be
+ * Finds what to ask about: routes whose callers notice the change, wider access, and warnings that are not there already. Nothing is found for what would be
  * refused, as the refusal itself says why.
  */
 export async function findQuestion(
@@ -29,7 +29,7 @@ export async function findQuestion(
   const id = stored?.data.id;
   if (!stored || id === undefined || action === 'save') {
     const { warnings } = await check(draft, id);
-    return worthAsking({ breaks: [], warnings }, stored?.data.warnings);
+    return worthAsking({ breaks: [], changes: [], warnings }, stored?.data.warnings);
   }
   if (action === 'unpublish') return tryOut({ change: 'UNPUBLISH', id }, stored);
   try {

@@ -71,7 +71,7 @@ export function RestoreDialog({
         checked={isPublishing}
         onChange={(event) => setIsPublishing(event.currentTarget.checked)}
       />
-      {isPublishing && <DryRunReport query={report} nothing="No published route would break." />}
+      {isPublishing && <DryRunReport query={report} nothing="No published route would change." />}
     </Confirm>
   );
 }

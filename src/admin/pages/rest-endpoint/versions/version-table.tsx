@@ -29,7 +29,7 @@ export function VersionTable({
   const latest = versions[0]?.number;
   return (
     <DataTable label="Versions" columns={['From', 'To', 'Version', 'Action', 'When', 'By whom', 'Restore']}>
-      {versions.map(({ number, action, savedAt, savedBy }) => (
+      {versions.map(({ number, action, savedAt, savedBy, savedByName }) => (
         <Table.Tr key={number}>
           <Table.Td>
             <Radio
@@ -58,7 +58,7 @@ export function VersionTable({
           <Table.Td>
             <Moment ms={savedAt} />
           </Table.Td>
-          <Table.Td>{savedBy}</Table.Td>
+          <Table.Td>{savedByName ?? savedBy}</Table.Td>
           <Table.Td>
             {number !== latest && (
               <Button

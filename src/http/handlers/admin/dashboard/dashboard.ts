@@ -9,7 +9,7 @@ import type { Metric } from '../../../../base/metrics/metric.ts';
 import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
-import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
+import { findPublicTypes } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
 import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';
 import { createSourceReader, type RestEndpointServices } from '../endpoints/rest-endpoints.ts';

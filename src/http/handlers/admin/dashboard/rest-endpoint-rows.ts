@@ -2,7 +2,7 @@
  * REST endpoints in short, with the requests of the last hour to their routes.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
-import { findPublicMutations } from '../../../../mapping/records/public-writes.ts';
+import { findPublicMutations } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
 import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';

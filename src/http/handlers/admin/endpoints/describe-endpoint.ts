@@ -13,7 +13,7 @@ import {
 } from '../../../../mapping/checks/prepare-mapping.ts';
 import { toTypeScript } from '../../../../mapping/describe/derive-typescript.ts';
 import { variablesSchema } from '../../../../mapping/describe/json-schema.ts';
-import { findPublicMutations, type Warning } from '../../../../mapping/records/public-writes.ts';
+import { findMappingWarnings, type Warning } from '../../../../mapping/records/endpoint-warnings.ts';
 import {
   type Mapping,
   type MappingMethod,
@@ -75,7 +75,7 @@ export function describeChecked({ draft, source, problems }: CheckedEndpoint): D
   return {
     ...textMember('pathPrefix', pathPrefix),
     problems,
-    warnings: findPublicMutations(draft, source),
+    warnings: findMappingWarnings(draft, source),
     mappings: (Array.isArray(mappings) ? mappings : []).map((mapping) => describeMapping(mapping, api)),
   };
 }

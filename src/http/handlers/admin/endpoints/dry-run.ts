@@ -1,7 +1,6 @@
 /**
  * Reads the requests and creates the responses of dry runs, for GraphQL and REST endpoints alike.
  */
-import type * as api from '../../../../../generated/server/admin.ts';
 import { invalidBody, isDomainError, type Problem } from '../../../../base/errors.ts';
 import type { DryRun } from '../../../../mapping/records/dry-runs.ts';
 import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../../model/values/checked-body.ts';
@@ -54,21 +53,11 @@ function definitionProblems(problems: readonly Problem[]): Problem[] {
 /** Answers the outcome of a dry run. Paths of problems in the submitted definition get the prefix `definition`. */
 export async function dryRunResponse(submitted: SubmittedBody | undefined, outcome: Promise<DryRun>) {
   try {
-    return ok(toDryRun(await outcome));
+    const { warnings, ...found } = await outcome;
+    return ok({ ...found, warnings: [...warnings] });
   } catch (error) {
     if (!submitted || !isDomainError(error, 'invalid_body')) throw error;
     const within = (path: string) => (path === '' ? 'definition' : `definition.${path}`);
     throw invalidBody(error.details.problems.map((problem) => ({ ...problem, path: within(problem.path) })));
   }
-}
-
-function toDryRun({ breaks, warnings }: DryRun): api.DryRun {
-  return {
-    breaks: breaks.map(({ methods, problems, ...route }) => ({
-      ...route,
-      methods: [...methods],
-      problems: [...problems],
-    })),
-    warnings: [...warnings],
-  };
 }

@@ -10,7 +10,7 @@ import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts'
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DryRun, DryRuns } from '../../../../mapping/records/dry-runs.ts';
-import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
+import { findPublicTypes } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { SubmittedBody } from '../../../../model/values/checked-body.ts';
 import { toGraphqlRequest } from '../../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../../graphql/graphql-response.ts';

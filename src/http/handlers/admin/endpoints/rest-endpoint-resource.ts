@@ -2,7 +2,7 @@
  * Converts REST endpoints to the resources of the admin API.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
-import { findPublicMutations } from '../../../../mapping/records/public-writes.ts';
+import { findMappingWarnings } from '../../../../mapping/records/endpoint-warnings.ts';
 import type {
   RestEndpoint,
   RestEndpointDefinition,
@@ -12,22 +12,30 @@ import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
 import { toCorsMember } from '../responses.ts';
+import type { NameOfAuthor } from './author-names.ts';
 
-/** Converts the current state of a REST endpoint. `broken` lists its broken published mappings; `sourceOf` finds a source by ID. */
+/** What the records of other kinds say about REST endpoints. */
+export interface ResourceContext {
+  /** Finds a source by ID. */
+  readonly sourceOf: (id: string) => Source | undefined;
+  readonly nameOf: NameOfAuthor;
+}
+
+/** Converts the current state of a REST endpoint. `broken` lists its broken published mappings. */
 export function toResource(
   endpoint: RestEndpoint,
   broken: readonly BrokenMapping[],
-  sourceOf: (id: string) => Source | undefined,
+  { sourceOf, nameOf }: ResourceContext,
 ): api.RestEndpoint {
   const { id, current, published } = endpoint;
   const warningsOf = (definition: RestEndpointDefinition) =>
-    findPublicMutations(definition, sourceOf(definition.source));
+    findMappingWarnings(definition, sourceOf(definition.source));
   return {
     id,
     state: stateOf(endpoint),
     broken: broken.map(({ mapping, problems }) => ({ mapping, problems: [...problems] })),
     warnings: warningsOf(current.definition),
-    ...toSummary(current),
+    ...toSummary(current, nameOf),
     draft: toDefinition(current.definition),
     ...(published
       ? {
@@ -42,13 +50,17 @@ export function toResource(
 }
 
 /** Converts a version, without its definition. */
-export function toSummary({ number, action, savedAtMs, savedBy }: RestEndpointVersion): api.VersionSummary {
-  return { number, action, savedAt: savedAtMs, savedBy };
+export function toSummary(
+  { number, action, savedAtMs, savedBy }: RestEndpointVersion,
+  nameOf: NameOfAuthor,
+): api.VersionSummary {
+  const savedByName = nameOf(savedBy);
+  return { number, action, savedAt: savedAtMs, savedBy, ...(savedByName !== undefined && { savedByName }) };
 }
 
 /** Converts a version, with its definition. */
-export function toVersion(version: RestEndpointVersion): api.Version {
-  return { ...toSummary(version), definition: toDefinition(version.definition) };
+export function toVersion(version: RestEndpointVersion, nameOf: NameOfAuthor): api.Version {
+  return { ...toSummary(version, nameOf), definition: toDefinition(version.definition) };
 }
 
 function toDefinition({ mappings, cors, ...definition }: RestEndpointDefinition): api.RestEndpointDefinition {

@@ -1,6 +1,8 @@
 /**
  * The handlers of the REST endpoints: drafts, publishing, versions, and descriptions for callers.
  */
+import type { ApiClients } from '../../../../access/clients/api-clients.ts';
+import type { Users } from '../../../../access/users/users.ts';
 import { invalidBody, routeNotFound } from '../../../../base/errors.ts';
 import { adminPath, withServer } from '../../../../documents/openapi-document.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
@@ -13,6 +15,7 @@ import type { RestEndpoints } from '../../../../mapping/records/rest-endpoints.t
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { PublishedApis } from '../../../../mapping/routes/published-apis.ts';
 import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from '../responses.ts';
+import { createAuthorNames } from './author-names.ts';
 import { describeChecked, describeDraft } from './describe-endpoint.ts';
 import { dryRunResponse, readDryRun } from './dry-run.ts';
 import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
@@ -41,6 +44,8 @@ export interface RestEndpointServices {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly apis: GraphqlApis;
   readonly dryRuns: DryRuns;
+  readonly users: Pick<Users, 'findByEmail'>;
+  readonly clients: Pick<ApiClients, 'get'>;
   readonly publishedApis: Pick<PublishedApis, 'status'>;
   readonly checkMappings: () => Promise<DriftReport>;
   /** The public address of the server, if configured. */
@@ -69,9 +74,19 @@ export function createSourceReader({
 export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
   const { restEndpoints, dryRuns, publishedApis, refreshEndpoints } = services;
   const readSources = createSourceReader(services);
+  const readNames = createAuthorNames(services);
+
+  async function toResources(endpoints: readonly RestEndpoint[]) {
+    const authors = endpoints.map(({ current }) => current.savedBy);
+    const [sourceOf, nameOf] = await Promise.all([readSources(), readNames(authors)]);
+    return endpoints.map((endpoint) =>
+      toResource(endpoint, publishedApis.status(endpoint.id), { sourceOf, nameOf }),
+    );
+  }
 
   async function okEndpoint(endpoint: RestEndpoint) {
-    const resource = toResource(endpoint, publishedApis.status(endpoint.id), await readSources());
+    const [resource] = await toResources([endpoint]);
+    if (!resource) throw new Error('Each endpoint has a resource');
     return okVersion(resource, endpoint.version);
   }
 
@@ -84,11 +99,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
 
   return {
     async listRestEndpoints() {
-      const [endpoints, sourceOf] = await Promise.all([restEndpoints.list(), readSources()]);
-      const items = endpoints.map((endpoint) =>
-        toResource(endpoint, publishedApis.status(endpoint.id), sourceOf),
-      );
-      return ok({ items });
+      return ok({ items: await toResources(await restEndpoints.list()) });
     },
 
     async checkRestEndpoint({ body: { body, problems } }) {
@@ -146,11 +157,14 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
         ...(before === undefined ? {} : { before: Number(before) }),
         ...(limit === undefined ? {} : { limit: Number(limit) }),
       };
-      return ok({ items: (await restEndpoints.versions(path.id, range)).map(toSummary) });
+      const versions = await restEndpoints.versions(path.id, range);
+      const nameOf = await readNames(versions.map(({ savedBy }) => savedBy));
+      return ok({ items: versions.map((version) => toSummary(version, nameOf)) });
     },
 
     async getVersion({ path }) {
-      return ok(toVersion(await restEndpoints.version(path.id, Number(path.number))));
+      const version = await restEndpoints.version(path.id, Number(path.number));
+      return ok(toVersion(version, await readNames([version.savedBy])));
     },
 
     async restoreVersion({ path, headers, principal }) {
