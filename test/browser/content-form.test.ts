@@ -272,12 +272,19 @@ describeJourneys(
       const { content } = instance().services;
       const make = async (body: object) =>
         (await content.create({ _type: 'x.Story', ...body }, {})).asset._id;
-      const gone = { _ref: await make({ title: 'Gone' }), _type: 'x.Story' };
+      const gone = await make({ title: 'Gone' });
       await make({ title: 'Other', key: 'taken' });
-      const parts = ['one', 'two', 'three'].map((leadText) => ({ leadText, basedOn: gone }));
-      const id = await make({ title: 'Whole', parts });
-      await content.delete({ id: gone._ref }, {});
+      const id = await make({
+        title: 'Whole',
+        parts: ['one', 'two', 'three'].map((leadText) => ({ leadText })),
+      });
       const page = await openSignedIn(`/admin/content/x.Story/${id}`);
+      for (const n of [1, 2, 3]) {
+        const part = page.getByRole('group', { name: `Parts ${n}` });
+        await part.getByRole('combobox', { name: 'Based on' }).fill('gone');
+        await page.getByRole('option', { name: /^Gone/ }).click();
+      }
+      await content.delete({ id: gone }, {});
       const alert = page.getByRole('alert', { name: 'Not saved' });
       const link = (name: string) => alert.getByRole('button', { name, exact: true });
       await page.getByRole('group', { name: 'Parts 1' }).getByLabel('Lead text').fill('');
