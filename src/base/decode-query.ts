@@ -7,13 +7,13 @@ import { invalidParameter } from './errors.ts';
 const maxParameters = 100_000;
 
 /**
- * Returns the names and values of a query string or form, in order.
+ * Returns the names and values of a query string or form, in order. A value without `=` is undefined.
  *
  * Errors: invalid_parameter, for the malformed parameter, or for `whole` when its name itself is malformed or it has more than
  * 100,000 parameters.
  */
-export function decodeQuery(text: string, whole = 'the query string'): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
+export function decodeQuery(text: string, whole = 'the query string'): Pair[] {
+  const pairs: Pair[] = [];
   for (let start = 0; start < text.length; ) {
     const next = text.indexOf('&', start);
     const end = next < 0 ? text.length : next;
@@ -28,10 +28,13 @@ export function decodeQuery(text: string, whole = 'the query string'): [name: st
   return pairs;
 }
 
-function decodePair(pair: string, whole: string): [name: string, value: string] {
+type Pair = [name: string, value: string | undefined];
+
+function decodePair(pair: string, whole: string): Pair {
   const split = pair.indexOf('=');
-  const name = decode(split < 0 ? pair : pair.slice(0, split), whole);
-  return [name, decode(split < 0 ? '' : pair.slice(split + 1), name)];
+  if (split < 0) return [decode(pair, whole), undefined];
+  const name = decode(pair.slice(0, split), whole);
+  return [name, decode(pair.slice(split + 1), name)];
 }
 
 function decode(text: string, name: string): string {

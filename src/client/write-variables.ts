@@ -2,8 +2,8 @@
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
  * In slash syntax a value that is not an object is a separate parameter, `filter/name=a`; the elements of a list repeat its name
- * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
- * refused.
+ * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. An empty list is `items[]` without `=`, and
+ * `items[]=` a list with one empty text. Values that this cannot express exactly are refused.
  */
 
 /** The syntax of an endpoint's query strings. */
@@ -14,11 +14,11 @@ export function writeVariables(variables: object, syntax: VariableSyntax): strin
   const pairs = membersOf(variables).flatMap(([name, value]): Pair[] =>
     syntax === 'json' ? [[name, JSON.stringify(value)]] : writeValue(name, value),
   );
-  const texts = pairs.map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+  const texts = pairs.map((pair) => pair.map(encodeURIComponent).join('='));
   return texts.length === 0 ? '' : `?${texts.join('&')}`;
 }
 
-type Pair = [name: string, text: string];
+type Pair = [name: string, text: string] | [emptyList: string];
 
 const membersOf = (value: object) => Object.entries(value).filter(([, member]) => member !== undefined);
 
@@ -39,7 +39,7 @@ function writeValue(name: string, value: unknown): Pair[] {
 }
 
 function writeList(name: string, list: readonly unknown[]): Pair[] {
-  if (list.length === 0) throw unwritable(name, 'an empty list');
+  if (list.length === 0) return [[`${name}[]`]];
   // All elements of a list use the same form.
   const isNested = list.some((element) => typeof element === 'object');
   return list.flatMap((element, index) => writeValue(isNested ? `${name}[${index}]` : `${name}[]`, element));

@@ -3,8 +3,8 @@
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
  * In slash syntax a value that is not an object is a separate parameter, `filter/name=a`; the elements of a list repeat its name
- * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
- * refused.
+ * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. An empty list is `items[]` without `=`, and
+ * `items[]=` a list with one empty text. Values that this cannot express exactly are refused.
  */
 /** The syntax of an endpoint's query strings. */
 export type VariableSyntax = 'slash' | 'json';

@@ -3,13 +3,13 @@
  * Writes the variables of a mapped route into a query string, in the syntax of its endpoint.
  *
  * In slash syntax a value that is not an object is a separate parameter, `filter/name=a`; the elements of a list repeat its name
- * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. Values that this cannot express exactly are
- * refused.
+ * with `[]`, and those that are objects or lists have their index, `items[0]/name=a`. An empty list is `items[]` without `=`, and
+ * `items[]=` a list with one empty text. Values that this cannot express exactly are refused.
  */
 /** Writes variables, with `?` in front if there are any; those that are undefined are left out. Throws a TypeError. */
 export function writeVariables(variables, syntax) {
     const pairs = membersOf(variables).flatMap(([name, value]) => syntax === 'json' ? [[name, JSON.stringify(value)]] : writeValue(name, value));
-    const texts = pairs.map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
+    const texts = pairs.map((pair) => pair.map(encodeURIComponent).join('='));
     return texts.length === 0 ? '' : `?${texts.join('&')}`;
 }
 const membersOf = (value) => Object.entries(value).filter(([, member]) => member !== undefined);
@@ -32,7 +32,7 @@ function writeValue(name, value) {
 }
 function writeList(name, list) {
     if (list.length === 0)
-        throw unwritable(name, 'an empty list');
+        return [[`${name}[]`]];
     // All elements of a list use the same form.
     const isNested = list.some((element) => typeof element === 'object');
     return list.flatMap((element, index) => writeValue(isNested ? `${name}[${index}]` : `${name}[]`, element));

@@ -194,7 +194,7 @@ A second argument has options: \`preview\` (the token of a preview link) or \`re
 (options for \`fetch\`, such as \`cache\`, or \`next\` in Next.js) and \`signal\`. Each function has the members \`withResponse\`, which takes the
 same arguments and returns \`{ data, status, headers }\`, and \`cacheTags\`, the cache tags of the types that its query reads.
 
-The slash syntax of a query string cannot express null, an empty list or an empty object; such a value is a TypeError. A variable of the
+The slash syntax of a query string cannot express null or an empty object; such a value is a TypeError. A variable of the
 type JSON arrives as text.
 `;
 

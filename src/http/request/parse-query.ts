@@ -11,7 +11,7 @@ import { decodeQuery } from '../../base/decode-query.ts';
  */
 export function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of decodeQuery(text)) {
+  for (const [name, value = ''] of decodeQuery(text)) {
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
     else if (typeof earlier === 'string') query[name] = [earlier, value];

@@ -1,7 +1,8 @@
 /**
  * The OpenAPI parameters of a mapped route in its path and its query string.
  *
- * In slash syntax every scalar or enum is its own parameter, `filter/name`, and a list is its name with `[]`, repeated. The syntax
+ * In slash syntax every scalar or enum is its own parameter, `filter/name`, and a list is its name with `[]`, repeated; without `=`
+ * it is the empty list, which OpenAPI can say in words only. The syntax
  * allows any nesting, but a document must end: a type inside itself is left out, and a list of objects has one element, for which a
  * single object can stand.
  */
@@ -96,7 +97,8 @@ function toLeaf({ path, indexed, member }: NestedValue, type: Leaf['type']): Lea
   const name = path.join('/') + suffix;
   const indexedName = indexed.join('/') + suffix;
   const note = indexedName === name ? '' : `Of the only element; with several, \`${indexedName}\` and so on.`;
-  const description = [member.description ?? '', note].filter((part) => part !== '').join('\n\n');
+  const emptyNote = list ? `\`${name}\` without \`=\` is the empty list.` : '';
+  const description = [member.description ?? '', note, emptyNote].filter((part) => part !== '').join('\n\n');
   return {
     name,
     depth: path.length + Number(list),

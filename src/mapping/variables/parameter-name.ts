@@ -2,7 +2,7 @@
  * Parses names of parameters in slash syntax: `filter/tags[]`, `items[0]/name`.
  *
  * A name is a sequence of segments joined by `/`. A segment is a member's name, followed by any indexes such as `[0]`; `[]` at the
- * end of the name appends to a list.
+ * end of the name appends to a list, and without a value is the empty list.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import { maxListElements, maxVariableDepth } from './limits.ts';

@@ -9,7 +9,7 @@ import type { InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { checkJson, parseLiteral } from './check-json.ts';
 import { convertText } from './convert-text.ts';
-import { hasProto, parseParameterName, rootOf } from './parameter-name.ts';
+import { append, hasProto, parseParameterName, rootOf } from './parameter-name.ts';
 import { type Branch, createTree, placeValue, readTree } from './parameter-tree.ts';
 import { findParameterType } from './parameter-type.ts';
 import { isReservedVariableName } from './reserved-names.ts';
@@ -47,12 +47,15 @@ export function createVariableReader({
     const tree = createTree();
     for (const [name, value] of decodeQuery(text, whole)) {
       const plain = readable.get(name);
-      if (plain) placeValue(tree, [name], { kind: 'value', value: convert(value, plain.type, name), name });
+      if (plain)
+        placeValue(tree, [name], { kind: 'value', value: convert(value ?? '', plain.type, name), name });
       else if (hasProto(name)) throw invalidParameter(name, 'must not hold a "__proto__"');
       else if (!disableSlashSyntax && readable.has(rootOf(name))) {
         const steps = parseParameterName(name);
         const type = findParameterType(readable, steps, name);
-        placeValue(tree, steps, { kind: 'value', value: convertText(value, type, name), name });
+        if (value === undefined && steps.at(-1) === append)
+          placeValue(tree, steps.slice(0, -1), { kind: 'value', value: [], name });
+        else placeValue(tree, steps, { kind: 'value', value: convertText(value ?? '', type, name), name });
       }
     }
     return tree;

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { decodeQuery } from '../../../src/base/decode-query.ts';
 
-it('decodes names and values, in order, and skips what is empty', () => {
-  expect(decodeQuery('&a=1+2&&b&=c&a=%C3%A9=&')).toEqual([
+it('decodes names and values, in order, skips what is empty, and tells a missing value from an empty one', () => {
+  expect(decodeQuery('&a=1+2&&b&b=&=c&a=%C3%A9=&')).toEqual([
     ['a', '1 2'],
+    ['b', undefined],
     ['b', ''],
     ['', 'c'],
     ['a', 'é='],

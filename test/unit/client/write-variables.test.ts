@@ -41,6 +41,8 @@ const writable: readonly object[] = [
   { inner: { text: 'a', int: 1, inner: { texts: ['b', 'c'], inner: { text: 'd' } } } },
   { inners: [{ text: 'a' }, { int: 2, inners: [{ text: 'b' }, { texts: ['c'] }] }] },
   { inners: [{ matrix: [[1], [2, 3]] }] },
+  { texts: [], ints: [], matrix: [], inners: [], json: [] },
+  { matrix: [[1], []], inner: { texts: [] }, json: { a: [], b: ['', []] } },
 ];
 
 describe.each(['slash', 'json'] as const)('writeVariables in %s syntax', (syntax) => {
@@ -60,8 +62,6 @@ describe('writeVariables', () => {
   it.each<[given: object, message: string]>([
     [{ text: null }, '"text" cannot be null'],
     [{ inner: { text: null } }, '"inner/text" cannot be null'],
-    [{ texts: [] }, '"texts" cannot be an empty list'],
-    [{ matrix: [[1], []] }, '"matrix[1]" cannot be an empty list'],
     [{ inners: [{ text: 'a' }, {}] }, '"inners[1]" cannot be an empty object'],
     [{ texts: ['a', null] }, '"texts[1]" cannot be null'],
     [{ float: Number.NaN }, '"float" cannot be NaN'],
@@ -71,6 +71,11 @@ describe('writeVariables', () => {
   ])('refuses what slash syntax has no way to write: %o', (given, message) => {
     expect(() => writeVariables(given, 'slash')).toThrow(message);
     expect(() => writeVariables(given, 'slash')).toThrow(TypeError);
+  });
+
+  it('keeps an empty list apart from one with an empty text', () => {
+    expect(writeVariables({ texts: [] }, 'slash')).toBe('?texts%5B%5D');
+    expect(writeVariables({ texts: [''] }, 'slash')).toBe('?texts%5B%5D=');
   });
 
   it('writes null and empty values as JSON', () => {

@@ -24,9 +24,9 @@ const reader = createVariableReader({ variables, disableSlashSyntax: false });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const int = fc.integer();
-const some = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { minLength: 1, maxLength: 4 });
+const some = <Value>(value: fc.Arbitrary<Value>) => fc.array(value, { maxLength: 4 });
 
-/** JSON that slash syntax can express: no empty objects or lists, and no special characters in names. */
+/** JSON that slash syntax can express: no empty objects, and no special characters in names. */
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
@@ -73,9 +73,12 @@ const values = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
+type Pair = [name: string, text?: string];
+
 /** The parameters of a value; lists of plain values are appended to or indexed. */
-function print(value: unknown, name: string, appends: boolean): [name: string, text: string][] {
+function print(value: unknown, name: string, appends: boolean): Pair[] {
   if (Array.isArray(value)) {
+    if (value.length === 0) return [[`${name}[]`]];
     const canAppend = appends && value.every((item) => typeof item !== 'object');
     return value.flatMap((item, index) => print(item, `${name}[${canAppend ? '' : index}]`, appends));
   }
@@ -83,14 +86,14 @@ function print(value: unknown, name: string, appends: boolean): [name: string, t
   return Object.entries(value).flatMap(([key, inner]) => print(inner, `${name}/${key}`, appends));
 }
 
-function printAll(variableValues: object, appends: boolean): [name: string, text: string][] {
+function printAll(variableValues: object, appends: boolean): Pair[] {
   return Object.entries(variableValues).flatMap(([name, value]) => print(value, name, appends));
 }
 
 const depthOf = (name: string) => name.split(/\/|\[/).length;
 
-const encode = (pairs: readonly (readonly [string, string])[]) =>
-  pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+const encode = (pairs: readonly Pair[]) =>
+  pairs.map((pair) => pair.map((part) => encodeURIComponent(part ?? '')).join('=')).join('&');
 
 describe('variables written in slash syntax', () => {
   it('are read back unchanged', () => {
@@ -104,7 +107,7 @@ describe('variables written in slash syntax', () => {
     );
   });
 
-  it('are read back unchanged in any order and from URLSearchParams', () => {
+  it('are read back unchanged in any order, encoded as forms are', () => {
     const shuffled = values.chain((given) =>
       fc.tuple(
         fc.constant(given),
@@ -114,7 +117,7 @@ describe('variables written in slash syntax', () => {
     fc.assert(
       fc.property(shuffled, ([given, pairs]) => {
         fc.pre(pairs.every(([name]) => depthOf(name) <= 8));
-        expect(reader.read({ query: new URLSearchParams(pairs).toString() })).toEqual(given);
+        expect(reader.read({ query: encode(pairs).replaceAll('%20', '+') })).toEqual(given);
       }),
       { numRuns: 50 },
     );

@@ -19,6 +19,11 @@ const endpoint = {
   mappings: [
     { name: 'All', query: 'query All { articleList { items { headline } } }' },
     { name: 'Long', query: 'query Long { articleList { items { headline body } } }' },
+    {
+      name: 'Titled',
+      query:
+        'query Titled($titles: [String!]) { articleList(filter: { headline: { in: $titles } }) { count } }',
+    },
     { name: 'Wrong', query: 'query Wrong($where: String!) { articleList(where: $where) { count } }' },
   ],
 };
@@ -122,6 +127,18 @@ describe('a mapped route on SQLite', () => {
     const other = await startAnother();
     expect((await ask('/kept/all', { 'If-None-Match': tagOf(first) }, other)).status).toBe(304);
     expect((await ask('/kept/all', {}, other)).body.data.articleList.items).toEqual([]);
+  });
+
+  it('keeps responses to an empty list, to one with an empty text and to none apart', async () => {
+    const [empty, text, none] = [
+      await ask('/kept/titled?titles[]'),
+      await ask('/kept/titled?titles[]='),
+      await ask('/kept/titled'),
+    ];
+    emptyStore();
+    expect((await ask('/kept/titled')).text).toBe(none.text);
+    expect([empty, text, none].map(({ body }) => body.data.articleList.count)).toEqual([0, 0, 1]);
+    expect(tagOf(text)).not.toBe(tagOf(empty));
   });
 
   it('runs its query each time with COLOPHON_ROUTE_CACHE_BYTES=0, but still answers 304', async () => {

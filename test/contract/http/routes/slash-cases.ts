@@ -50,6 +50,9 @@ export function describeSlashSyntax({ call, publish }: RoutesContext): void {
       ['json/$where=1&json/a.b/$c=2&json/_id=3', { json: { $where: '1', 'a.b': { $c: '2' }, _id: '3' } }],
       ['texts[]=b&texts[]=a&texts[]=b', { texts: ['b', 'a', 'b'] }],
       ['texts=alone', { texts: ['alone'] }],
+      ['texts[]', { texts: [] }],
+      ['texts[]=', { texts: [''] }],
+      ['ints%5B%5D&json/a[]', { ints: [], json: { a: [] } }],
       ['ints[1]=2&ints[0]=1', { ints: [1, 2] }],
       ['levels[]=LOW&levels[]=HIGH', { levels: ['LOW', 'HIGH'] }],
       [

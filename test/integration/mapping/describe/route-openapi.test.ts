@@ -210,6 +210,7 @@ describe('the parameters of a GET', () => {
       name: 'filter/tags[]',
       in: 'query',
       required: false,
+      description: '`filter/tags[]` without `=` is the empty list.',
       style: 'form',
       explode: true,
       schema: { type: 'array', items: { type: 'string' } },

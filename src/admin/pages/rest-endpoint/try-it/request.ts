@@ -54,10 +54,12 @@ export function createRequest({
       pathParameters,
     };
   }
-  const pairs = Object.entries(values).flatMap(([name, value]) =>
-    syntax === 'json' ? [[name, JSON.stringify(value)] as const] : toPairs(name, value),
+  const pairs = Object.entries(values).flatMap(([name, value]): Pair[] =>
+    syntax === 'json' ? [[name, JSON.stringify(value)]] : toPairs(name, value),
   );
-  const query = pairs.map(([name, text]) => `${encodeName(name)}=${encodeURIComponent(text)}`).join('&');
+  const query = pairs
+    .map(([name, ...text]) => [encodeName(name), ...text.map(encodeURIComponent)].join('='))
+    .join('&');
   return { method, url: query === '' ? path : `${path}?${query}`, headers, pathParameters };
 }
 
@@ -107,16 +109,19 @@ function unwritableReason(value: Json): string | undefined {
   if (value === null) return 'Slash syntax cannot express null';
   if (typeof value !== 'object') return undefined;
   const parts = Object.values(value);
-  if (parts.length === 0) return 'Slash syntax cannot express an empty list or object';
+  if (parts.length === 0 && !Array.isArray(value)) return 'Slash syntax cannot express an empty object';
   return parts.map(unwritableReason).find((reason) => reason !== undefined);
 }
 
-/** A value in slash syntax; a list of plain values appends, one of others counts. */
-function toPairs(name: string, value: Json): (readonly [string, string])[] {
+type Pair = readonly [name: string, text: string] | readonly [emptyList: string];
+
+/** A value in slash syntax; a list of plain values appends, one of others counts, and an empty one has no text. */
+function toPairs(name: string, value: Json): Pair[] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]];
   if (!Array.isArray(value)) {
     return Object.entries(value).flatMap(([member, inner]) => toPairs(`${name}/${member}`, inner));
   }
+  if (value.length === 0) return [[`${name}[]`]];
   const isPlain = value.every((item) => typeof item !== 'object');
   return value.flatMap((item, index) => toPairs(isPlain ? `${name}[]` : `${name}[${index}]`, item));
 }
