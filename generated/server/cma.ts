@@ -110,8 +110,8 @@ export type Reference = {
 
 /**
  * An asset to create. The other members are the fields of its content type, by JSON name. A reference may name its target by a
- * unique field instead of `_ref`: `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`, or by all fields that are
- * unique together. The server looks the target up
+ * unique field instead of `_ref`: `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`, by the path of one in an embedded
+ * value, `"_by": {"cover.code": 5}`, or by all fields that are unique together. The server looks the target up
  * when it writes, and stores its `_id`; a target that does not exist is an error with the path of `_by`.
  *
  */
@@ -281,8 +281,9 @@ export type EntityTags = string;
 export type BaseVersion = string;
 
 /**
- * What identifies the asset: `_id`, the JSON name of a unique field, or those of fields that are unique together, with commas
- * between them, such as `lang,slug`. With anything but `_id`, `_type` is required. Fields of embedded values are not supported.
+ * What identifies the asset: `_id`, the JSON name of a unique field, the path of one in an embedded value, such as `cover.code`, or
+ * the names of fields that are unique together, with commas between them, such as `lang,slug`. The values are read from the asset,
+ * `{"cover": {"code": 5}}`. With anything but `_id`, `_type` is required.
  *
  */
 export type BatchKey = string;

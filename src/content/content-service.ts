@@ -89,7 +89,7 @@ export function createContentService({
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
-  const keys = createUniqueKeys(catalog, validators);
+  const keys = createUniqueKeys(catalog);
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const reader = createHistoryReader({ catalog, store });
   const shapeOf = createShapes(catalog);

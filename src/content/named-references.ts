@@ -1,6 +1,6 @@
 /**
- * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`: which keys an
- * input names, and how they are looked up, a fixed number of keys in each query.
+ * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`, or by the path of
+ * one in an embedded value, `"_by": {"cover.code": 5}`: which keys an input names, and how they are looked up, a fixed number of keys in each query.
  */
 import { ambiguousValue, type Problem } from '../base/errors.ts';
 import { yieldEvery32Steps } from '../base/runtime.ts';
@@ -106,7 +106,7 @@ function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | rea
   const fields = isJsonObject(by) ? Object.keys(by) : [];
   const name = keys.find(type, fields);
   if (isJsonObject(by) && name !== undefined) {
-    const key = keys.read(type, name, by);
+    const key = keys.readBy(type, name, by);
     return 'text' in key ? key : key.map(({ path, message }) => ({ path: `_by.${path}`, message }));
   }
   const isJoined = known.some((key) => key.includes(','));

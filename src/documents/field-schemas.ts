@@ -16,6 +16,7 @@ import {
   siteOwnerField,
   type ValueType,
 } from '../model/content-type.ts';
+import { keysOfType } from '../model/field-path.ts';
 import { typeIdOf } from '../model/type-id.ts';
 import { decimalPatternOf, scalars } from '../model/values/scalars.ts';
 import type { Components } from './components.ts';
@@ -137,24 +138,20 @@ export function createFieldSchemas(
 
   /** Describes the member that names a target by a key; `undefined` if no target has one. */
   function namingSchema(types: readonly ContentType[]): JsonObject | undefined {
-    const single = types.flatMap(({ fields }) =>
-      [...fields.values()].filter(({ indexed }) => indexed?.unique),
-    );
-    const joined = types.flatMap(({ fields, keys }) =>
-      keys.map((names) => names.flatMap((name) => fields.get(name) ?? [])),
-    );
-    const all = [...single, ...joined.flat()];
-    if (all.length === 0) return undefined;
-    const one = joined.length > 0 ? 'The fields of one key' : 'One unique field';
+    const keys = types.flatMap(keysOfType);
+    if (keys.length === 0) return undefined;
+    const most = Math.max(...keys.map(({ length }) => length));
+    const one = most > 1 ? 'The fields of one key' : 'One unique field';
     return {
       type: 'object',
       description: `${one} of the other asset, instead of \`_ref\`. The server looks the asset up when it writes.`,
       minProperties: 1,
-      maxProperties: Math.max(1, ...joined.map(({ length }) => length)),
+      maxProperties: most,
       properties: Object.fromEntries(
-        all.map(({ name, type }) => {
-          const schema = valueSchema(type, 'stored');
-          return [name, name === siteOwnerField ? orNull(schema) : schema];
+        keys.flat().flatMap(({ text, leaf }) => {
+          if (leaf.kind === 'id' || leaf.kind === 'type') return [];
+          const schema = valueSchema(leaf, 'stored');
+          return [[text, text === siteOwnerField ? orNull(schema) : schema]];
         }),
       ),
       additionalProperties: false,

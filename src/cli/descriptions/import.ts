@@ -17,7 +17,7 @@ const importCommand: Command = {
       multiple: true,
       value: '<field>',
       summary:
-        'the unique field, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id); com.example.Author=email for one type',
+        'the unique field, such as slug or cover.code, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id); com.example.Author=email for one type',
     },
     ids: {
       type: 'string',

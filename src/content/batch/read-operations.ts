@@ -95,7 +95,7 @@ function readTarget(
     const others = known === '' ? ', which has none' : `: ${known}`;
     return refuseMember('by', `must be _id or a unique field of ${type.class}${others}`);
   }
-  const key = keys.read(type, name, input);
+  const key = keys.readAsset(type, name, input);
   if (!('text' in key)) throw invalidBody(key);
   return { kind: 'key', key };
 }

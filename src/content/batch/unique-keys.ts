@@ -1,11 +1,13 @@
 /**
- * The keys of content types, and the values of assets in them. A unique field inside an embedded value does not identify an asset.
+ * The keys of content types, and the values of assets in them. An asset without a value in a field of a key does not have the key, nor
+ * does one without the embedded value that contains the field.
  */
 import type { Problem } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
-import type { Catalog, ContentType, JsonObject } from '../../model/content-type.ts';
-import { type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
-import type { AssetValidators } from '../../model/values/validate-asset.ts';
+import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
+import { type FieldPath, fieldPaths, type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
+import type { Findings, ValueCheck } from '../../model/values/findings.ts';
+import { compileFieldCheck, isJsonObject } from '../../model/values/validate-asset.ts';
 import {
   createKeysOf,
   findKeyValues,
@@ -17,50 +19,78 @@ import {
 
 /** Reads unique keys of assets. */
 export interface UniqueKeys {
-  /** Lists the names of the keys that identify assets of a type: a unique field, or several fields with commas between them. */
+  /** Lists the names of the keys that identify assets of a type: the path of a unique field, or several fields with commas between them. */
   namesOf(type: ContentType): readonly string[];
   /** Finds the name of the key with these fields, in any order. */
   find(type: ContentType, fields: readonly string[]): string | undefined;
-  /** Reads the key that an input gives in one of those keys, or finds the problems with it. */
-  read(type: ContentType, name: string, input: JsonObject): UniqueKey | readonly Problem[];
+  /** Reads the value of a key in an input that has the form of an asset, or finds the problems with it. */
+  readAsset(type: ContentType, name: string, input: JsonObject): KeyReading;
+  /** Reads the value of a key whose fields are given by their paths, as in the `_by` of references, or finds the problems with it. */
+  readBy(type: ContentType, name: string, by: JsonObject): KeyReading;
   readonly of: KeysOf;
 }
 
+type KeyReading = UniqueKey | readonly Problem[];
+
 /** Creates the reader for a catalog. */
-export function createUniqueKeys(catalog: Catalog, validators: AssetValidators): UniqueKeys {
-  const keysOf = createKeysOf(catalog);
-  const keys = new Map(
-    [...catalog.types.values()].map((type) => [type.class, identifyingKeys(type)] as const),
-  );
-  const ofType = (type: ContentType) => keys.get(type.class) ?? new Map<string, KeyPaths>();
+export function createUniqueKeys(catalog: Catalog): UniqueKeys {
+  const ofType = new Map([...catalog.types.values()].map((type) => [type.class, identityOf(catalog, type)]));
+  const namesOf = (type: ContentType) => [...(ofType.get(type.class)?.keys.keys() ?? [])];
   const toSet = (fields: readonly string[]) => fields.toSorted().join();
 
-  function read(type: ContentType, name: string, input: JsonObject): UniqueKey | readonly Problem[] {
-    const paths = ofType(type).get(name);
+  function read(type: ContentType, name: string, valueAt: (path: FieldPath) => Json): KeyReading {
+    const { keys, checks } = ofType.get(type.class) ?? {};
+    const paths = keys?.get(name);
     if (!paths) throw new Error(`${type.class} has no key ${name}`);
-    const given = paths.map((path) => ({ path, value: memberOf(input, path.text) ?? null }));
+    const given = paths.map((path) => ({ path, value: valueAt(path) }));
     const missing = given.filter(({ path, value }) => value === null && !isOptionalInKey(paths, path));
     if (missing.length > 0) return missing.map(({ path }) => ({ path: path.text, message: 'is required' }));
-    const present = given.filter(({ value }) => value !== null);
-    const changes = Object.fromEntries(present.map(({ path, value }) => [path.text, value]));
-    const checked = validators.get(type.class)?.checkChanges(changes);
-    if (checked && checked.problems.length > 0) return checked.problems;
-    const values = findKeyValues({ ...checked?.set, _id: '', _type: type.class }, paths);
+    const findings: Findings = { ...noFindings, problems: [], references: [] };
+    const asset = { _id: '', _type: type.class };
+    for (const { path, value } of given) {
+      const stored = value === null ? undefined : checks?.get(path.text)?.(value, path.text, findings);
+      if (stored !== undefined) Object.assign(asset, placeValue(path, stored));
+    }
+    if (findings.problems.length > 0) return findings.problems;
+    const values = findKeyValues(asset, paths);
     if (!values) throw new Error(`${type.class} accepts no key ${name}`);
     return toUniqueKey(type.class, paths, values);
   }
 
   return {
-    namesOf: (type) => [...ofType(type).keys()],
-    find: (type, fields) => [...ofType(type).keys()].find((name) => toSet(name.split(',')) === toSet(fields)),
-    read,
-    of: keysOf,
+    namesOf,
+    find: (type, fields) => namesOf(type).find((name) => toSet(name.split(',')) === toSet(fields)),
+    readAsset: (type, name, input) => read(type, name, (path) => findValue(input, path)),
+    readBy: (type, name, by) => read(type, name, ({ text }) => memberOf(by, text) ?? null),
+    of: createKeysOf(catalog),
   };
 }
 
-const identifyingKeys = (type: ContentType) =>
-  new Map(
-    keysOfType(type)
-      .filter((paths) => paths.every(({ steps }) => steps.length === 1))
-      .map((paths) => [keyName(paths), paths]),
+const noFindings = { resolve: undefined, appliesDefaults: false, hints: true };
+
+/** What identifies the assets of one type: its keys by their names, and the checks of their fields by their paths. */
+interface Identity {
+  readonly keys: ReadonlyMap<string, KeyPaths>;
+  readonly checks: ReadonlyMap<string, ValueCheck>;
+}
+
+function identityOf(catalog: Catalog, type: ContentType): Identity {
+  const keys = keysOfType(type);
+  const used = new Set(keys.flat().map(({ text }) => text));
+  const fields = fieldPaths(type.fields).filter(({ path }) => used.has(path.text));
+  return {
+    keys: new Map(keys.map((paths) => [keyName(paths), paths])),
+    checks: new Map(fields.map(({ field, path }) => [path.text, compileFieldCheck(catalog, field)])),
+  };
+}
+
+/** Finds the value at a path that leads through no list. */
+const findValue = (input: JsonObject, { steps }: FieldPath): Json =>
+  steps.reduce<Json>(
+    (holder, { name }) => (isJsonObject(holder) ? (memberOf(holder, name) ?? null) : null),
+    input,
   );
+
+/** Returns an object that has a value at a path. */
+const placeValue = ({ steps }: FieldPath, value: Json) =>
+  steps.reduceRight<Json>((inner, { name }) => ({ [name]: inner }), value);

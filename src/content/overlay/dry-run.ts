@@ -32,7 +32,7 @@ export type DryRun = (request: BatchRequest, store: StoreReads) => Promise<reado
 export function createDryRun(parts: DryRunParts): DryRun {
   const { catalog, pending, ids, clock, siteOwnerRequired, forDrafts } = parts;
   const validators = createAssetValidators(catalog, { forDrafts });
-  const keys = createUniqueKeys(catalog, validators);
+  const keys = createUniqueKeys(catalog);
   const rules = {
     siteOwnerRequired: siteOwnerRequired && !forDrafts,
     referencesChecked: !forDrafts,

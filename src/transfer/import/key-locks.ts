@@ -2,6 +2,7 @@
  * Keeps lines about the same asset in order: a segment waits while a segment under way names one of its assets.
  */
 import type { JsonObject } from '../../model/content-type.ts';
+import { valueAt } from './reference-keys.ts';
 import type { Segment } from './segments.ts';
 import type { UpdateKeys } from './update-keys.ts';
 
@@ -37,4 +38,4 @@ export function createKeyLocks(by: UpdateKeys): KeyLocks {
 
 /** Lines without a value have the same key, so they stay in order, too. */
 const toKey = (fields: readonly string[], asset: JsonObject) =>
-  JSON.stringify(fields.map((field) => [field, asset[field]])).toLowerCase();
+  JSON.stringify(fields.map((field) => [field, valueAt(asset, field)])).toLowerCase();

@@ -16,11 +16,14 @@ export interface LineKey extends KeyLookup {
   readonly hash: Buffer;
 }
 
-/** Finds the key that an object has in fields of a type; `undefined` if it lacks a value. The site owner may be absent from a joined key. */
+/**
+ * Finds the key that an asset or the `_by` of a reference has in fields of a type, named by their paths; `undefined` if it lacks a
+ * value. The site owner may be absent from a joined key.
+ */
 export function findKey(type: string, fields: readonly string[], object: JsonObject): LineKey | undefined {
   const values: (string | null)[] = [];
   for (const field of fields) {
-    const value = memberOf(object, field) ?? null;
+    const value = valueAt(object, field) ?? null;
     if (value === null && !(field === siteOwnerField && fields.length > 1)) return undefined;
     const text = toText(value);
     if (text === undefined) return undefined;
@@ -28,6 +31,17 @@ export function findKey(type: string, fields: readonly string[], object: JsonObj
   }
   const digest = hash('sha256', JSON.stringify([type, ...fields, ...values]), 'buffer');
   return { type, fields, values, hash: digest.subarray(0, 16) };
+}
+
+/** Finds the value at a path, as a member of that name, or in an embedded value: `cover.code` is a member of an asset, or of its `cover`. */
+export function valueAt(object: JsonObject, path: string): Json | undefined {
+  const own = memberOf(object, path);
+  for (let dot = path.indexOf('.'); own === undefined && dot >= 0; dot = path.indexOf('.', dot + 1)) {
+    const inner = memberOf(object, path.slice(0, dot));
+    const value = isJsonObject(inner) ? valueAt(inner, path.slice(dot + 1)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return own;
 }
 
 /** Returns a value as predicates are given it. */

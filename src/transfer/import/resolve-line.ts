@@ -64,10 +64,8 @@ export function createLineResolver({
     if (declared.has(type)) return;
     declared.add(type);
     const known = catalog?.types.get(type);
-    for (const paths of known ? keysOfType(known) : []) {
-      if (paths.every(({ steps }) => steps.length === 1))
-        index.addFields(type, sortFields(paths.map(({ text }) => text)));
-    }
+    for (const paths of known ? keysOfType(known) : [])
+      index.addFields(type, sortFields(paths.map(({ text }) => text)));
   }
 
   function adapt(given: JsonObject, doubt: (date: DoubtfulDate) => void = () => {}): JsonObject {

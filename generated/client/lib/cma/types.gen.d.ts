@@ -1107,8 +1107,9 @@ export type EntityTags = string;
  */
 export type BaseVersion = string;
 /**
- * What identifies the asset: `_id`, the JSON name of a unique field, or those of fields that are unique together, with commas
- * between them, such as `lang,slug`. With anything but `_id`, `_type` is required. Fields of embedded values are not supported.
+ * What identifies the asset: `_id`, the JSON name of a unique field, the path of one in an embedded value, such as `cover.code`, or
+ * the names of fields that are unique together, with commas between them, such as `lang,slug`. The values are read from the asset,
+ * `{"cover": {"code": 5}}`. With anything but `_id`, `_type` is required.
  *
  */
 export type BatchKey = string;
