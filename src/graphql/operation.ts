@@ -14,6 +14,13 @@ export interface DocumentProblem {
   readonly column: number;
 }
 
+/** A condition without alternatives in the filter of a list, such as `or: []`, and its position. */
+export interface EmptyFilter extends Pick<DocumentProblem, 'line' | 'column'> {
+  /** The name of the field that is the list. */
+  readonly list: string;
+  readonly condition: string;
+}
+
 /** One of the values of an enum. */
 export interface EnumChoice {
   readonly kind: 'enum';
@@ -103,6 +110,8 @@ export interface PreparedOperation {
   }): Promise<GraphqlResponse>;
   /** Checks the predicates and orders that the document itself contains, and returns their problems. */
   checkLists(): readonly DocumentProblem[];
+  /** Finds conditions in the filters of the document that hold for nothing. */
+  findEmptyFilters(): readonly EmptyFilter[];
   /** Describes the shape of `data`. */
   describeData(): OutputShape;
 }

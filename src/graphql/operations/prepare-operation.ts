@@ -11,9 +11,11 @@ import {
   validate,
   valueFromASTUntyped,
 } from 'graphql';
+import { findEmptyFilters } from '../checks/empty-filters.ts';
 import { createProgramFinder } from '../execution/compile-operation.ts';
 import type {
   DocumentProblem,
+  EmptyFilter,
   PreparedOperation,
   RefusedDocument,
   VariableDefinition,
@@ -97,6 +99,7 @@ function prepareValid(
   let variables: readonly VariableDefinition[] | undefined;
   let readTypes: ReadTypes | undefined;
   let listProblems: readonly DocumentProblem[] | undefined;
+  let emptyFilters: readonly EmptyFilter[] | undefined;
   const getReadTypes = () => {
     readTypes ??= findReadTypes(document, runnable);
     return readTypes;
@@ -121,6 +124,10 @@ function prepareValid(
     checkLists() {
       listProblems ??= runnable.checkLists(document, operation);
       return listProblems;
+    },
+    findEmptyFilters() {
+      emptyFilters ??= findEmptyFilters(document, operation);
+      return emptyFilters;
     },
     describeData: () => describeData(schema, document, operation),
   };

@@ -12,7 +12,7 @@ import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { findTypeChanges, sortBySeverity } from '../../model/types/find-type-changes.ts';
 import { type Severity, severities } from '../../model/types/type-change.ts';
-import { checkMappings, type DriftedMapping } from '../checks/check-drift.ts';
+import { checkMappings, type DriftedMapping, type ReportedWarning } from '../checks/check-drift.ts';
 import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
 import { compareRoutes } from '../compare/compare-routes.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
@@ -96,10 +96,13 @@ async function findMappingBreaks({
   const before = await checkMappings({ ...endpoints, apis: apis.before });
   const after = await checkMappings({ ...endpoints, apis: apis.after });
   return {
-    mappings: findNewBreaks(before, after, keyOf),
+    mappings: { ...findNewBreaks(before, after, keyOf), warnings: after.warnings.filter(isOfServedFilter) },
     trustedDocuments: findNewBreaks(before.documents, after.documents, keyOfDocument),
   };
 }
+
+const isOfServedFilter = ({ code, state }: ReportedWarning) =>
+  code === 'empty_filter' && state === 'published';
 
 interface Checked<Broken> {
   readonly checked: number;

@@ -2,7 +2,7 @@
  * Lists the findings of a report one by one, for those who print and count them.
  */
 import type { TypeBreaks } from '../../content/unfit/count-breaks.ts';
-import { breaking, type Finding } from '../../model/types/type-change.ts';
+import { attention, breaking, type Finding } from '../../model/types/type-change.ts';
 import type { TypesReport } from './types-report.ts';
 
 /** The parts of a report that have findings. */
@@ -26,7 +26,7 @@ export interface ReportFinding extends Finding {
   readonly ids?: readonly string[];
 }
 
-/** Lists the findings of all parts; broken mappings, trusted documents and webhooks, and rules that stored assets break, are breaking. */
+/** Lists the findings of all parts; broken mappings, trusted documents and webhooks, and rules that stored assets break, are breaking; filters that hold for nothing need attention. */
 export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): ReportFinding[] {
   const { types, mappings, trustedDocuments, webhooks, documents, content } = report;
   return [
@@ -43,6 +43,11 @@ export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): R
         ...breaking(message),
       })),
     ),
+    ...mappings.warnings.map(({ restEndpoint, mapping, state, message }) => ({
+      part: 'mappings' as const,
+      place: `${restEndpoint} / ${mapping} (${state})`,
+      ...attention(message),
+    })),
     ...trustedDocuments.broken.flatMap(({ graphqlEndpoint, name, documentId, problems }) =>
       problems.map(({ line, column, message }) => ({
         part: 'trustedDocuments' as const,

@@ -5,7 +5,7 @@ import type { Problem, SourceProblem } from '../../base/errors.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { Severity, TypeChange } from '../../model/types/type-change.ts';
-import type { DriftedMapping } from '../checks/check-drift.ts';
+import type { DriftedMapping, ReportedWarning } from '../checks/check-drift.ts';
 import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
 
 /** The report on a change, or the problems of the first of its SDL from which no types can be loaded. */
@@ -15,7 +15,10 @@ export type CheckOutcome =
 
 /** Everything that a change of content types breaks or affects. */
 export interface TypesReport {
-  /** How many findings there are of each severity; problems of mappings, trusted documents and webhooks, and rules that stored content breaks, are breaking. */
+  /**
+   * How many findings there are of each severity; problems of mappings, trusted documents and webhooks, and rules that stored content breaks,
+   * are breaking, and warnings need attention.
+   */
   readonly counts: Readonly<Record<Severity, number>>;
   /** The worst 1,000. */
   readonly types: readonly TypeChange[];
@@ -28,12 +31,14 @@ export interface TypesReport {
   readonly clients: AffectedClients;
 }
 
-/** The stored mappings that the change breaks. */
+/** The stored mappings that the change breaks, and those that find nothing. */
 export interface MappingBreaks {
   readonly checked: number;
   /** How many are broken already, before the change. */
   readonly brokenBefore: number;
   readonly broken: readonly DriftedMapping[];
+  /** The published mappings with a filter that holds for nothing, whatever the change. */
+  readonly warnings: readonly ReportedWarning[];
 }
 
 /** The trusted documents that the change breaks. */

@@ -170,13 +170,43 @@ describeOnEachStore('colophon types check', (locations) => {
     expect(await report('--types', types)).toEqual({
       counts: { breaking: 0, attention: 0, safe: 0 },
       types: [],
-      mappings: { checked: 1, brokenBefore: 0, broken: [] },
+      mappings: { checked: 1, brokenBefore: 0, broken: [], warnings: [] },
       trustedDocuments: { checked: 0, brokenBefore: 0, broken: [] },
       webhooks: { checked: 1, brokenBefore: 0, broken: [] },
       documents: [],
       content: { isComplete: true, types: [], drafts: [] },
       clients: { days: 30, count: 0, items: [] },
     });
+  });
+
+  it('warns about published mappings with a filter that holds for nothing', async () => {
+    const { restEndpoints } = instance.services;
+    const nothing = 'query Nothing { noteList(filter: { or: [] }) { count } }';
+    const body = { name: 'Empty', source: 'delivery', mappings: [{ name: 'Nothing', query: nothing }] };
+    const { id } = await restEndpoints.create({ body, by: 'a test' });
+    expect((await report('--types', types)).mappings.warnings).toEqual([]);
+    await restEndpoints.publish({ id, by: 'a test' });
+    const found = await report('--types', types);
+    const message = 'The filter of noteList has "or: []", which holds for no asset (line 1, column 40)';
+    expect([found.counts.attention, found.mappings.warnings]).toEqual([
+      1,
+      [
+        {
+          code: 'empty_filter',
+          message,
+          path: 'mappings[0].query',
+          restEndpoint: 'Empty',
+          mapping: 'Nothing',
+          state: 'published',
+        },
+      ],
+    ]);
+    const { stdout, exitCode } = await check('--types', types);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining(`NEEDS ATTENTION\n  mappings\n    Empty / Nothing (published)  ${message}\n`),
+    ]);
+    await restEndpoints.delete({ id });
   });
 
   it('reports a mapping whose filter names a removed field, or compares one of another type', async () => {
@@ -216,6 +246,7 @@ describeOnEachStore('colophon types check', (locations) => {
       checked: 1,
       brokenBefore: 0,
       broken: [{ restEndpoint: 'Notes', mapping: 'All', state: 'published', problems: [problem] }],
+      warnings: [],
     });
     expect(found.webhooks).toEqual({
       checked: 1,

@@ -257,6 +257,12 @@ export type TypesReport = {
          * Those that the change breaks.
          */
         broken: Array<ReportedMapping>;
+        /**
+         * Those of published mappings with the code `empty_filter`, whatever the change. They count as findings that need
+         * attention.
+         *
+         */
+        warnings: Array<ReportedWarning>;
     };
     /**
      * The trusted documents of GraphQL endpoints.
@@ -1012,9 +1018,11 @@ export type RouteCallers = {
 };
 export type Warning = {
     /**
-     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation.
+     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation. `empty_filter`: a filter has
+     * `or: []` or `in: []`, which holds for no asset.
+     *
      */
-    code: 'public_write' | 'get_mutation';
+    code: 'public_write' | 'get_mutation' | 'empty_filter';
     message: string;
     /**
      * The member of the definition, such as `mappings[2].query`.
@@ -1538,9 +1546,11 @@ export type ReportedTrustedDocument = {
  */
 export type ReportedWarning = {
     /**
-     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation.
+     * `public_write`: anyone can change content without credentials. `get_mutation`: GET runs a mutation. `empty_filter`: a filter has
+     * `or: []` or `in: []`, which holds for no asset.
+     *
      */
-    code: 'public_write' | 'get_mutation';
+    code: 'public_write' | 'get_mutation' | 'empty_filter';
     message: string;
     /**
      * The member of the definition, such as `mappings[2].query`.

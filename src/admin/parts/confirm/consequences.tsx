@@ -40,6 +40,7 @@ const openings: Readonly<Record<Access, string>> = {
 const warningTitles: Readonly<Record<Warning['code'], string>> = {
   public_write: 'Anyone can change content',
   get_mutation: 'Opening a link can change content',
+  empty_filter: 'A filter finds nothing',
 };
 
 /** Warnings of what is allowed but may not be meant; nothing without any. */

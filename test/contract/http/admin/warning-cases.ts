@@ -76,6 +76,22 @@ export function describeWarnings(context: AdminContext): void {
       await call('DELETE', pathOf(created));
     });
 
+    it('stands beside a warning of a filter that holds for nothing', async () => {
+      const empty = { name: 'None', query: 'query None { authorList(filter: { or: [] }) { count } }' };
+      const body = definition({ source: 'management', access: 'ANYONE', mappings: [...mappings, empty] });
+      const created = await call('POST', '/rest-endpoints', { body });
+      expect(created.body.warnings).toEqual([
+        publicMutation,
+        {
+          code: 'empty_filter',
+          path: 'mappings[2].query',
+          mapping: 'None',
+          message: 'The filter of authorList has "or: []", which holds for no asset (line 1, column 39)',
+        },
+      ]);
+      await call('DELETE', pathOf(created));
+    });
+
     it('is also recognized by the access of its source', async () => {
       const made = await makeSource({ access: 'API_KEY' });
       const created = await create({ source: made.id, access: 'INHERIT', mappings });

@@ -84,6 +84,30 @@ it('warns about a public write without counting it as broken', async () => {
   ]);
 });
 
+it('warns about filters without alternatives, in any mapping, and with their position', async () => {
+  const empty = {
+    name: 'Empty',
+    query:
+      'query Empty($or: [ArticleFilter!] = []) {\n  articleList(filter: { or: [] }) { count }\n  b: articleList(filter: { not: { headline: { in: [] } } }) { count }\n  c: articleList(filter: { or: $or, and: [] }) { count }\n}',
+  };
+  await before.restEndpoints.create({ body: blog(list, empty), by });
+  const { broken, warnings } = await checkAgainst(newsSdl);
+  expect(broken).toEqual([]);
+  const where = { code: 'empty_filter', path: 'mappings[1].query', mapping: 'Empty' };
+  expect(warnings).toEqual([
+    {
+      ...where,
+      message: 'The filter of articleList has "or: []", which holds for no asset (line 2, column 29)',
+      restEndpoint: 'Blog',
+      state: 'draft',
+    },
+    expect.objectContaining({
+      ...where,
+      message: 'The filter of articleList has "in: []", which holds for no asset (line 3, column 51)',
+    }),
+  ]);
+});
+
 it('counts all mappings of a source without types or of a deleted source as broken', async () => {
   await before.graphqlEndpoints.create({ name: 'One', readTypes: ['news.Article'], access: 'ANYONE' });
   await before.restEndpoints.create({ body: { ...blog(list), source: 'One' }, by });

@@ -25,13 +25,18 @@ export function Findings({
   const isBreaking = severity === 'breaking';
   const types = report.types.filter((type) => type.severity === severity);
   const mappings = isBreaking ? report.mappings.broken : [];
+  const warnings = severity === 'attention' ? report.mappings.warnings : [];
   const trusted = isBreaking ? report.trustedDocuments.broken : [];
   const webhooks = isBreaking ? report.webhooks.broken : [];
   const documents = report.documents.filter((document) => document.severity === severity);
   const listBroken = (all: TypeBreaks[]) => (isBreaking ? all.filter(({ rules }) => rules.length > 0) : []);
   const content = listBroken(report.content.types);
   const drafts = listBroken(report.content.drafts);
-  if ([types, mappings, trusted, webhooks, documents, content, drafts].every(({ length }) => length === 0))
+  if (
+    [types, mappings, warnings, trusted, webhooks, documents, content, drafts].every(
+      ({ length }) => length === 0,
+    )
+  )
     return null;
   return (
     <Box component="section" aria-label={title}>
@@ -51,6 +56,20 @@ export function Findings({
           rows={mappings}
         >
           <MappingRows mappings={mappings} />
+        </Part>
+        <Part
+          title="Mappings"
+          within={title}
+          columns={['REST endpoint', 'Mapping', 'Warning']}
+          rows={warnings}
+        >
+          {warnings.map(({ restEndpoint = '', mapping = '', message }) => (
+            <Row
+              key={`${restEndpoint} ${mapping} ${message}`}
+              names={[restEndpoint, mapping]}
+              message={message}
+            />
+          ))}
         </Part>
         <Part
           title="Trusted documents"

@@ -53,6 +53,7 @@ function Summary({ report }: { report: TypesReport }) {
     counts.safe -
     types.length -
     documents.length -
+    mappings.warnings.length -
     [...mappings.broken, ...trustedDocuments.broken, ...webhooks.broken].reduce(
       (sum, { problems }) => sum + problems.length,
       0,
