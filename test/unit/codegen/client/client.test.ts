@@ -16,7 +16,7 @@ describe('generateClient', () => {
   it('compiles for content types named like something in TypeScript or in the client', async () => {
     const catalog = catalogOf(`
       type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean hasOwnProperty: Array }
-      type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error }
+      type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error client: ClientOptions }
       type ClientOptions @contentType(class: "my.ClientOptions") { date: Symbol record: Record }
       type QueryAssetsData @contentType(class: "my.QueryAssetsData") { a_b: Int @json(name: "a.b") }
       type article @contentType(class: "my.article") { errors: [Error!] }
@@ -24,7 +24,7 @@ describe('generateClient', () => {
       type TextField @contentType(class: "my.TextField") { eq: String where: Any }
       interface Unused @contentType(class: "my.Unused") { a: Int }
       interface error_page @contentType(class: "my.ErrorPage") { errors: [Error!] }
-      type Symbol { year: Int }
+      type Symbol { year: Int @indexed(unique: true) }
       union Any = Array | Options
       enum Record { A B }`);
     const cma = readCmaDocument();
@@ -34,6 +34,7 @@ describe('generateClient', () => {
     const files = await generateClient({ version: '1.2.3', catalog, cma, bundledCma, admin, bundledAdmin });
     const types = files.get('client/lib/cma/types.gen.d.ts');
     expect(types).toContain("_type: 'my.article'");
+    expect(types).toMatch(/_by: \{\s+'date\.year'\?: number;\s+\};\s+_type: 'my\.ClientOptions'/);
     expect(types).toContain('const TextField: $.QueryableType<"my.TextField">');
     expect(types).toContain('const ErrorPage: $.QueryableType<"my.ErrorPage">');
     const fields = files.get('client/lib/cma/fields.gen.d.ts');
