@@ -63,7 +63,7 @@ export function writePackages(
 }
 
 /** Finds the packages that modules belong to, in the order of their names. */
-export function findPackages(modules: Iterable<string>): BundledPackage[] {
+function findPackages(modules: Iterable<string>): BundledPackage[] {
   const folders = new Set([...modules].flatMap((id) => packageOf(id) ?? []));
   const found = new Map([...folders].map(readPackage).map((one) => [`${one.name}@${one.version}`, one]));
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);

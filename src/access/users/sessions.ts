@@ -234,9 +234,8 @@ function assertEnabled({ disabledAtMs }: User): void {
 
 /** Requires the CSRF token of a session, for a request that changes something. Errors: forbidden. */
 export function assertCsrfToken({ csrfToken }: Session, given: string | undefined): void {
-  if (given === undefined || !isSameText(given, csrfToken)) {
-    throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');
-  }
+  if (given !== undefined && isSameText(given, csrfToken)) return;
+  throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');
 }
 
 const ofToken = (token: string): RecordQuery => ({
