@@ -5,17 +5,10 @@
  * HTTP client. The chunks lie side by side, so that `import.meta.url` leads from each to the others as it does in the sources. Functions and
  * classes keep their names, for stacks.
  */
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, sep } from 'node:path';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type InputOptions, type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import { writePackages } from './bundled-packages.ts';
 
 const root = import.meta.dirname;
 
@@ -72,15 +65,7 @@ export async function buildServer(folder: string): Promise<void> {
   // Beside the folder, so that it can be renamed.
   const draft = mkdtempSync(`${folder}-`);
   try {
-    const bundle = await rolldown({
-      input: serverEntries,
-      cwd: root,
-      platform: 'node',
-      plugins: [resolvePackages],
-      experimental: { attachDebugInfo: 'none' },
-      // The comments in the bundle name files by where they are found, not by where a link leads to on this machine.
-      resolve: { symlinks: false },
-    });
+    const bundle = await rolldown(serverInput);
     const { output } = await bundle.write({
       dir: draft,
       format: 'cjs',
@@ -96,7 +81,7 @@ export async function buildServer(folder: string): Promise<void> {
     });
     await bundle.close();
     const modules = output.flatMap((file) => (file.type === 'chunk' ? toModules(file) : []));
-    writeFileSync(join(draft, 'LICENSES.txt'), describeLicenses(modules));
+    writePackages(draft, { modules });
     moveTo(folder, draft);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -115,6 +100,17 @@ const resolvePackages: Plugin = {
     return external.test(id) ? { id, external: true } : undefined;
   },
   load: (id) => ({ [emptyModule]: 'module.exports = {};', [lodashModule]: lodash })[id],
+};
+
+/** What is bundled. */
+export const serverInput: InputOptions = {
+  input: serverEntries,
+  cwd: root,
+  platform: 'node',
+  plugins: [resolvePackages],
+  experimental: { attachDebugInfo: 'none' },
+  // The comments in the bundle name files by where they are found, not by where a link leads to on this machine.
+  resolve: { symlinks: false },
 };
 
 const toModules = ({ moduleIds }: OutputChunk) => moduleIds;
@@ -159,29 +155,4 @@ function moveTo(folder: string, draft: string): void {
   } catch (error) {
     if (!existsSync(join(folder, 'launch.cjs'))) throw error;
   }
-}
-
-/** Lists the packages in the bundle with their licenses, which ask for this. */
-function describeLicenses(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((path) => packageOf(path) ?? []));
-  return [...folders]
-    .sort()
-    .map(describeLicense)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** Returns the folder of the package that has a module; `undefined` for our own. */
-function packageOf(path: string): string | undefined {
-  const parts = path.split(sep);
-  const found = parts.lastIndexOf('node_modules');
-  if (found === -1) return undefined;
-  const words = parts[found + 1]?.startsWith('@') ? 2 : 1;
-  return parts.slice(0, found + 1 + words).join(sep);
-}
-
-function describeLicense(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
-  const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`);
-  return `${name} ${version}, license: ${license}\n${texts.join('')}`;
 }

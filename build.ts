@@ -17,14 +17,21 @@ const admin = {
   name: 'The admin UI',
   tool: 'vite/bin/vite.js',
   words: ['build', 'src/admin'],
-  sources: ['src/admin', 'src/client', 'generated/client', 'generated/openapi', 'package-lock.json'],
+  sources: [
+    'src/admin',
+    'src/client',
+    'generated/client',
+    'generated/openapi',
+    'package-lock.json',
+    'bundled-packages.ts',
+  ],
 };
 const guide = {
   page: fromHere('dist/docs/index.html'),
   name: 'The guide',
   tool: 'vitepress/bin/vitepress.js',
   words: ['build', 'docs'],
-  sources: ['docs', 'generated/openapi', 'package-lock.json'],
+  sources: ['docs', 'generated/openapi', 'package-lock.json', 'bundled-packages.ts'],
 };
 
 const { values: options } = parseArgs({

@@ -54,7 +54,7 @@ const more = [
   'test/contract/http/limits/sign-in-limits.test.ts',
   'test/contract/http/operating/{full-disk,removed-file}.test.ts',
   'test/contract/http/webhooks/purge.test.ts',
-  'test/contract/cli/{kill,mirror,types-of-store,bundle,below-path,serve-deployed}.test.ts',
+  'test/contract/cli/{kill,mirror,types-of-store,bundle,bundled-packages,below-path,serve-deployed}.test.ts',
   'test/contract/store/crash.test.ts',
   'test/contract/files/s3.test.ts',
   'test/contract/transfer/{resume,interrupted,faulty-target}.test.ts',

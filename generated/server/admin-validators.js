@@ -16056,6 +16056,24 @@ function finishOpenidSignIn_body(data, { instancePath = "", parentData, parentDa
 	finishOpenidSignIn_body.errors = vErrors;
 	return errors === 0;
 }
+function NewPassword_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (!(typeof data === "string")) {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	NewPassword_body.errors = vErrors;
+	return errors === 0;
+}
 function PasswordChange_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -16111,29 +16129,26 @@ function PasswordChange_body(data, { instancePath = "", parentData, parentDataPr
 			}
 		}
 		if (data.newPassword !== void 0) {
-			if (!(typeof data.newPassword === "string")) {
-				const err4 = {
-					instancePath: instancePath + "/newPassword",
-					schemaPath: "#/properties/newPassword/type",
-					keyword: "type",
-					params: { type: "string" },
-					message: "must be string"
-				};
-				if (vErrors === null) vErrors = [err4];
-				else vErrors.push(err4);
-				errors++;
+			if (!NewPassword_body(data.newPassword, {
+				instancePath: instancePath + "/newPassword",
+				parentData: data,
+				parentDataProperty: "newPassword",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, NewPassword_body.errors);
+				errors = vErrors.length;
 			}
 		}
 	} else {
-		const err5 = {
+		const err4 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err5];
-		else vErrors.push(err5);
+		if (vErrors === null) vErrors = [err4];
+		else vErrors.push(err4);
 		errors++;
 	}
 	PasswordChange_body.errors = vErrors;
@@ -16716,29 +16731,26 @@ function InvitationAccept_body(data, { instancePath = "", parentData, parentData
 			}
 		}
 		if (data.password !== void 0) {
-			if (!(typeof data.password === "string")) {
-				const err7 = {
-					instancePath: instancePath + "/password",
-					schemaPath: "#/properties/password/type",
-					keyword: "type",
-					params: { type: "string" },
-					message: "must be string"
-				};
-				if (vErrors === null) vErrors = [err7];
-				else vErrors.push(err7);
-				errors++;
+			if (!NewPassword_body(data.password, {
+				instancePath: instancePath + "/password",
+				parentData: data,
+				parentDataProperty: "password",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, NewPassword_body.errors);
+				errors = vErrors.length;
 			}
 		}
 	} else {
-		const err8 = {
+		const err7 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err8];
-		else vErrors.push(err8);
+		if (vErrors === null) vErrors = [err7];
+		else vErrors.push(err7);
 		errors++;
 	}
 	InvitationAccept_body.errors = vErrors;

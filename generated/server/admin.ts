@@ -184,18 +184,17 @@ export type InvitationAccept = {
      * What people call the user, in 1 to 100 characters.
      */
     name: string;
-    /**
-     * A password of 10 to 1000 characters.
-     */
-    password: string;
+    password: NewPassword;
 };
+
+/**
+ * A password of 12 to 1000 characters, at least 5 of them different. It is not a repetition, not the email address of the user or its part before `@`, not one of the commonest passwords, and none of these with digits or signs after it.
+ */
+export type NewPassword = string;
 
 export type PasswordChange = {
     currentPassword: string;
-    /**
-     * A password of 10 to 1000 characters.
-     */
-    newPassword: string;
+    newPassword: NewPassword;
 };
 
 export type OwnSession = {

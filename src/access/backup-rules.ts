@@ -2,7 +2,7 @@
  * What a backup leaves out of the system records, and how it makes a record fit its moment.
  *
  * Left out is what only makes sense in the store where it came about: sessions and devices, so that nobody is signed in after a
- * restore; who has an asset open; failed attempts; and idempotency records, whose responses may tell of writes that the backup does not have.
+ * restore; finished sign-ins; who has an asset open; failed attempts; and idempotency records, whose responses may tell of writes that the backup does not have.
  */
 import type { JsonObject, UnloggedParts } from '../model/content-type.ts';
 import { loadSystemTypes, systemPrefix } from './system-types.ts';
@@ -12,6 +12,7 @@ const leftOut = [
   'Presence',
   'KnownDevice',
   'FailedAttempts',
+  'FinishedSignIn',
   'KeyedRequest',
   'WebhookCursor',
   'WebhookHeldAsset',

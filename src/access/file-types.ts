@@ -9,8 +9,9 @@ export const fileTypes = /* GraphQL */ `
     hash: String!
     "The random key of the bytes in the place of files."
     key: String! @indexed
+    "That of the last upload, for lists, and for values that are written without a name."
     name: String! @indexed @searchable
-    "Found from the bytes, where they tell it."
+    "What the bytes tell; application/octet-stream if nothing."
     mediaType: String! @indexed
     bytes: Int!
     "The size of a picture in pixels, as it is shown."

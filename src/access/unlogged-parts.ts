@@ -12,6 +12,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   Presence: 'all',
   KnownDevice: 'all',
   FailedAttempts: 'all',
+  FinishedSignIn: 'all',
   KeyedRequest: 'all',
   TrustedDocuments: { secrets: ['documents'] },
   RouteClaim: 'all',

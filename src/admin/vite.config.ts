@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { describeBundle } from '../../bundled-packages.ts';
 
 /** The server that answers the pages while one works on them. */
 const target = 'http://127.0.0.1:4000';
@@ -41,12 +42,15 @@ const formatJson: Plugin = {
       : undefined,
 };
 
+const packages = describeBundle();
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The server puts the path of its public URL in place of `/__base__`.
   base: command === 'build' ? '/__base__/admin/' : '/',
   define: { 'import.meta.env.COLOPHON_VERSION': JSON.stringify(version) },
-  plugins: [react(), firstPaint, formatJson],
+  plugins: [react(), firstPaint, formatJson, packages.describe],
+  worker: { plugins: () => [packages.collect] },
   build: {
     outDir: join(import.meta.dirname, '../../dist/admin'),
     emptyOutDir: true,

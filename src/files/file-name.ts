@@ -31,9 +31,3 @@ export function cleanFileName(given: string): string {
 
 /** Returns a name without its ending. */
 export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, '');
-
-/** Returns the ending of a name in lower case, without its dot; empty if it has none. */
-export function endingOf(name: string): string {
-  const dot = name.lastIndexOf('.');
-  return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
-}

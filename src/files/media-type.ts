@@ -1,74 +1,22 @@
 /**
- * The media types of files: which one a file has, and which ones a browser may show.
- *
- * A type that a browser shows or plays, such as `image/png`, is only ever found from the bytes. What the sender says counts for other
- * types alone, and never for those that a browser runs, such as HTML.
+ * The media types that the bytes of files tell. What the sender of a file says of it never counts.
  */
 import { fileTypeFromBuffer } from 'file-type';
-import { endingOf } from './file-name.ts';
-
-/** The type of bytes of which nothing is known. */
-const unknownType = 'application/octet-stream';
-
-/** Types that programs declare for bytes of any kind. */
-const anyTypes: readonly string[] = [unknownType, 'application/x-www-form-urlencoded'];
+import { unknownType } from '../text/media-types.ts';
 
 const svgType = 'image/svg+xml';
 
-/** Types that a browser runs or parses as markup, or that include other documents. */
-const runTypes = [
-  /^(text|application)\/(html|xhtml\+xml|css|wasm|(x-|x-java)?(javascript|ecmascript|jscript|livescript).*)$/,
-  /^text\/(xml|xsl|cache-manifest|vbscript)$|^application\/(xml.*|x-shockwave-flash)$/,
-  /\+xml$/,
-  /^(multipart|message)\//,
-];
+/** What stands before the element of an SVG picture: a declaration, comments, and a document type, which may declare entities. */
+const beforeSvg =
+  /^\uFEFF?(\s|<\?[^>]*\?>|<!--((?!-->).)*-->|<!DOCTYPE\s+svg[^>[]*(\[[^\]]*\]\s*)?>)*<svg[\s>]/is;
 
-/** The types of texts, which their bytes do not tell, by the ending of the name. */
-const typesByEnding: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  geojson: 'application/geo+json',
-  ics: 'text/calendar',
-  json: 'application/json',
-  md: 'text/markdown',
-  srt: 'application/x-subrip',
-  svg: svgType,
-  tsv: 'text/tab-separated-values',
-  txt: 'text/plain',
-  vcf: 'text/vcard',
-  vtt: 'text/vtt',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-};
+/** How many bytes tell whether they are SVG. */
+const svgBytes = 4096;
 
-/** Whether a browser may show files of a type by itself: raster images, audio, video and PDF, none of which can run a script of the page. */
-export const isShown = (mediaType: string) =>
-  /^(image|audio|video)\/[^+]+$/.test(mediaType) || mediaType === 'application/pdf';
-
-/**
- * Finds the media type of a file from its first bytes, and where they do not tell it from what the sender declares, or else from the ending
- * of its name.
- */
-export async function findMediaType(
-  head: Uint8Array,
-  { name, declared = '' }: { readonly name: string; readonly declared?: string | undefined },
-): Promise<string> {
+/** Finds the media type of a file from its first bytes: `application/octet-stream` where they do not tell it, as in most texts. */
+export async function findMediaType(head: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(head);
-  const isXml = found?.mime === 'application/xml';
-  if (found && !isXml) return found.mime.split(';', 1)[0] ?? unknownType;
-  const candidates = [declared.split(';', 1)[0]?.trim().toLowerCase(), typesByEnding[endingOf(name)]];
-  const accepted = candidates.find((type) => (type === svgType ? isSvg(head) : !isXml && isTrusted(type)));
-  return accepted ?? (isXml ? 'application/xml' : unknownType);
-}
-
-/** Whether a sender's word suffices for a type. */
-function isTrusted(type: string | undefined): type is string {
-  if (type === undefined || anyTypes.includes(type) || !/^[a-z0-9][\w.+-]*\/[a-z0-9][\w.+-]*$/.test(type))
-    return false;
-  return type.length <= 100 && !isShown(type) && !runTypes.some((pattern) => pattern.test(type));
-}
-
-/** Whether bytes may be those of an SVG picture: they begin with markup, and have its element. */
-function isSvg(head: Uint8Array): boolean {
-  const text = Buffer.from(head.subarray(0, 4096)).toString();
-  return /^\uFEFF?\s*</.test(text) && /<svg[\s>]/i.test(text);
+  if (found && found.mime !== 'application/xml') return found.mime.split(';', 1)[0] ?? unknownType;
+  if (beforeSvg.test(Buffer.from(head.subarray(0, svgBytes)).toString())) return svgType;
+  return found?.mime ?? unknownType;
 }

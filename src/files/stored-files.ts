@@ -17,6 +17,7 @@ import {
 } from '../content/files/file-record.ts';
 import type { Asset } from '../model/content-type.ts';
 import type { ByteRange, FilePlace } from '../store/file-place.ts';
+import { mediaTypeOf } from '../text/media-types.ts';
 import { openRecorded } from './recorded-bytes.ts';
 
 /** A file as a list shows it: without the key of its bytes, and with the number of assets whose values or history may name it. */
@@ -142,7 +143,8 @@ export function createStoredFiles({
     const { items, next } = await system.find({ from: fileClass, ...toSearch(search), sort, ...page }, {});
     const files = items.map(async ({ asset }): Promise<ListedFile> => {
       const { key: _key, ...file } = toFileRecord(asset);
-      return { ...file, uses: await countUses(file.hash) };
+      const mediaType = mediaTypeOf(file.mediaType, file.name);
+      return { ...file, mediaType, uses: await countUses(file.hash) };
     });
     return { items: await Promise.all(files), ...(next !== undefined && { next }) };
   }

@@ -11,6 +11,7 @@ import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../content/content-service.ts';
 import { type FileRecord, fileClass, fileRecordId, toFileRecord } from '../content/files/file-record.ts';
 import type { FilePlace } from '../store/file-place.ts';
+import { mediaTypeOf } from '../text/media-types.ts';
 import { cleanFileName } from './file-name.ts';
 import { findPictureSize, sizeBytesOf } from './image-size.ts';
 import { MeasuredBytes } from './measured-bytes.ts';
@@ -22,11 +23,9 @@ export interface FileUpload {
   /** Opens the bytes; called once, when the name is accepted. */
   open(): Readable;
   readonly name: string;
-  /** The media type that the sender declares. */
-  readonly mediaType?: string | undefined;
 }
 
-/** An uploaded file. Its name is that of the upload; the record of a file that was known before keeps its own. */
+/** An uploaded file, with the media type that it has under the name of the upload. */
 export type UploadedFile = Pick<FileRecord, 'hash' | 'name' | 'mediaType' | 'bytes' | 'width' | 'height'>;
 
 /** What uploads need. */
@@ -59,7 +58,7 @@ const maxAttempts = 10;
 export function createUploader({ system, place, clock, ids, maxFileBytes }: UploadParts): Uploader {
   const uploaded = { files: 0, bytes: 0 };
 
-  async function upload({ open, name: given, mediaType: declared }: FileUpload): Promise<UploadedFile> {
+  async function upload({ open, name: given }: FileUpload): Promise<UploadedFile> {
     const name = cleanFileName(given);
     const key = ids.assetId();
     const measured = new MeasuredBytes(maxFileBytes);
@@ -69,11 +68,12 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
     try {
       if (measured.bytes === 0) throw invalidBody([{ path: '', message: 'The file is empty' }]);
       const file = { hash: measured.digest(), key, name, bytes: measured.bytes };
-      const kept = await keep({ ...file, ...(await describe({ ...file, head: measured.head() }, declared)) });
+      const kept = await keep({ ...file, ...(await describe({ ...file, head: measured.head() })) });
       if (kept.key !== key) await discard(key);
       uploaded.files++;
       uploaded.bytes += file.bytes;
-      const { hash, mediaType, bytes: size, width, height } = kept;
+      const { hash, bytes: size, width, height } = kept;
+      const mediaType = mediaTypeOf(kept.mediaType, name);
       return { hash, name, mediaType, bytes: size, ...(width && height && { width, height }) };
     } catch (error) {
       await discard(key);
@@ -82,11 +82,12 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
   }
 
   /** Finds the media type of new bytes, and the size of a picture. */
-  async function describe(
-    { key, name, bytes, head }: Pick<FileRecord, 'key' | 'name' | 'bytes'> & { readonly head: Buffer },
-    declared: string | undefined,
-  ) {
-    const mediaType = await findMediaType(head, { name, declared });
+  async function describe({
+    key,
+    bytes,
+    head,
+  }: Pick<FileRecord, 'key' | 'bytes'> & { readonly head: Buffer }) {
+    const mediaType = await findMediaType(head);
     const size = findPictureSize(head, mediaType);
     const end = Math.min(bytes, sizeBytesOf(mediaType)) - 1;
     if (size || end < head.length) return { mediaType, ...size };
@@ -109,7 +110,7 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
       }
       const former = toFileRecord(known.asset);
       const isThere = await isIntact(place, former);
-      const renewed = { uploadedAt, unusedSince: null };
+      const renewed = { name: file.name, uploadedAt, unusedSince: null };
       // Any number of uploads may renew a record at the same time, but only one gives it bytes.
       const update = isThere
         ? { id, body: renewed }

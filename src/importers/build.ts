@@ -5,6 +5,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { writePackages } from '../../bundled-packages.ts';
 import { suppliedFiles } from '../model/types/supplied-files.ts';
 
 const folder = import.meta.dirname;
@@ -14,11 +15,19 @@ const bundle = await rolldown({
   platform: 'node',
   external: (id) => !/^[./]/.test(id),
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: join(folder, 'dist'),
   format: 'esm',
   chunkFileNames: '[name]-[hash].js',
 });
 await bundle.close();
+const chunks = output.filter((file) => file.type === 'chunk');
+const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+const names = imports.flatMap((id) => /^(?!node:)(?:@[^/]+\/)?[\w-]+(?=\/|$)/.exec(id)?.[0] ?? []);
+writePackages(join(folder, 'dist'), {
+  owner: folder,
+  modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  installed: [...new Set(names)].sort(),
+});
 for (const file of suppliedFiles)
   cpSync(join(folder, '../../graphql', file), join(folder, 'dist/graphql', file));

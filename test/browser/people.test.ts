@@ -20,7 +20,7 @@ describeJourneys('people', (journey) => {
     await editor.getByRole('textbox', { name: 'Name' }).fill('Ed Example');
     await editor.getByRole('textbox', { name: /^Password/ }).fill('short');
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
-    await editor.getByText('must have 10 to 1000 characters').waitFor();
+    await editor.getByText('must have 12 to 1000 characters').waitFor();
     await editor.getByRole('textbox', { name: /^Password/ }).fill(password);
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
     await editor.getByRole('heading', { name: 'Home', level: 1 }).waitFor();

@@ -77,6 +77,23 @@ export async function startProvider(publicUrl: string): Promise<TestProvider> {
   };
 }
 
+/** Makes an interception that answers all requests like the first one, which the provider answers. */
+export function repeatFirstResponse(): Interception {
+  let first: { headers: ReturnType<ServerResponse['getHeaders']>; body: Buffer } | undefined;
+  return (request, response) => {
+    if (first) {
+      request.resume();
+      response.writeHead(200, { ...first.headers }).end(first.body);
+      return;
+    }
+    const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse; // One of its overloads.
+    response.end = (...given: unknown[]) => {
+      first = { headers: response.getHeaders(), body: Buffer.from(String(given[0])) };
+      return end(...given);
+    };
+  };
+}
+
 /** A key as the provider publishes it; each has the same ID. */
 export const newKey = () => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),

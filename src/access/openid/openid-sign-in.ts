@@ -1,7 +1,7 @@
 /**
  * Sign-in by OpenID Connect: sends a browser to the provider, and begins a session when it comes back.
  *
- * What was begun is in a cookie, so that any server can finish it. Roles come from the provider at each sign-in; a session keeps its role
+ * What was begun is in a cookie, so that any server can finish it, and what was finished is in the store, so that none does so again. Roles come from the provider at each sign-in; a session keeps its role
  * until it ends, for twelve hours at most.
  */
 import { forbidden, isDomainError, notSupported, unauthorized } from '../../base/errors.ts';
@@ -11,6 +11,7 @@ import type { FailedAttempts } from '../users/failed-attempts.ts';
 import type { BegunSession, Sessions } from '../users/sessions.ts';
 import { freePerAddress } from '../users/sign-in-limiter.ts';
 import { type BegunSignIn, createBegunSignIns, signInMs } from './begun-sign-ins.ts';
+import type { FinishedSignIns } from './finished-sign-ins.ts';
 import type { OpenidProvider } from './openid-provider.ts';
 import { findRole, type OpenidSettings } from './openid-settings.ts';
 import type { OpenidUsers } from './openid-users.ts';
@@ -62,6 +63,7 @@ export function createOpenidSignIn({
   provider,
   users,
   sessions,
+  finished,
   attempts,
   clock,
   ids,
@@ -70,6 +72,7 @@ export function createOpenidSignIn({
   provider: OpenidProvider;
   users: OpenidUsers;
   sessions: Pick<Sessions, 'beginFor'>;
+  finished: FinishedSignIns;
   attempts: FailedAttempts;
   clock: Clock;
   ids: IdSource;
@@ -97,9 +100,9 @@ export function createOpenidSignIn({
     const key = { name: `openid address ${networkOf(address)}`, free: freePerAddress };
     await attempts.begin(key);
     try {
-      const finished = await tryToFinish(returned);
+      const session = await tryToFinish(returned);
       await attempts.takeBack(key);
-      return finished;
+      return session;
     } catch (error) {
       if (!isRefusal(error)) await attempts.takeBack(key);
       throw error;
@@ -111,6 +114,8 @@ export function createOpenidSignIn({
     const all = cookie.open(sealed, clock.nowMs());
     const begun = findBegun(all, parameters);
     const person = await provider.identify(begun, parameters);
+    // Only now, so that a sign-in can be finished after a failure of the provider.
+    if (!(await finished.add(begun))) throw cannotBeFinished();
     const user = await users.save(person, getRole(person));
     const session = await sessions.beginFor(user, userAgent);
     return { ...session, returnTo: begun.returnTo, sealed: cookie.seal(all.filter((one) => one !== begun)) };
@@ -132,10 +137,13 @@ export function createOpenidSignIn({
 function findBegun(all: readonly BegunSignIn[], query: URLSearchParams): BegunSignIn {
   const found = all.find(({ state }) => state === query.get('state'));
   if (found && (query.has('code') || query.has('error'))) return found;
-  throw unauthorized(
+  throw cannotBeFinished();
+}
+
+const cannotBeFinished = () =>
+  unauthorized(
     'This sign-in cannot be finished: it was begun in another browser or more than ten minutes ago, or it was finished already. Sign in again',
   );
-}
 
 const isRefusal = (error: unknown) =>
   isDomainError(error, 'unauthorized') || isDomainError(error, 'forbidden');

@@ -11,6 +11,7 @@ import { createTaskQueue } from '../../base/task-queue.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { hashSecret, isSecret } from '../clients/secret.ts';
 import { toEmail } from './email.ts';
+import { checkNewPassword } from './new-password.ts';
 import { hashPassword, nobodysHash, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
@@ -18,7 +19,6 @@ import {
   assertNotOfProvider,
   assertSound,
   checkEmail,
-  checkPassword,
   findRecord,
   getRecord,
   toUser,
@@ -111,11 +111,6 @@ export function createInvitations({
     return record;
   }
 
-  async function accept(given: { token: string; name: string; password: string }): Promise<User> {
-    assertSound([...checkName(given.name), ...checkPassword(given.password)]);
-    return queue.run(() => acceptNext(given));
-  }
-
   /** Accepts again when the record was changed in the meantime; the link may have been used, or only the role changed. */
   async function acceptNext(given: { token: string; name: string; password: string }): Promise<User> {
     for (let tries = 0; tries < maxTries; tries++) {
@@ -130,13 +125,14 @@ export function createInvitations({
 
   async function tryToAccept(given: { token: string; name: string; password: string }): Promise<User> {
     const { asset, version } = await getInvited(given.token);
+    const { id, email } = toUser(asset);
+    assertSound([...checkName(given.name), ...checkNewPassword(given.password, { email })]);
     const body = {
       name: given.name.trim(),
       passwordHash: await hashPassword(given.password, ids.secret(), passwordCost),
       invitationHash: null,
       invitationExpiresAt: null,
     };
-    const { id, email } = toUser(asset);
     // The change is the user's own: the link proves who it is.
     const origin = { ...origins.current(), by: { kind: 'user' as const, id, name: email } };
     return origins.runAs(origin, async () => {
@@ -146,7 +142,12 @@ export function createInvitations({
     });
   }
 
-  return { invite, renew, check: async (token) => toUser((await getInvited(token)).asset), accept };
+  return {
+    invite,
+    renew,
+    check: async (token) => toUser((await getInvited(token)).asset),
+    accept: (given) => queue.run(() => acceptNext(given)),
+  };
 }
 
 function checkName(name: string) {

@@ -4,7 +4,7 @@
  */
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The length of a password, in characters. */
+/** The length of any password that a user has, in characters; `new-password.ts` says what a new one must be. */
 export const passwordPattern = /^.{10,1000}$/su;
 
 /** The parameters of scrypt. */

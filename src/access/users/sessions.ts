@@ -20,9 +20,10 @@ import {
 import { toEmail } from './email.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 import { createKnownDevices } from './known-devices.ts';
+import { checkNewPassword } from './new-password.ts';
 import { endSessions, sessionType } from './session-records.ts';
 import { createSignInLimiter } from './sign-in-limiter.ts';
-import { assertNotOfProvider, assertSound, checkPassword } from './user-record.ts';
+import { assertNotOfProvider, assertSound } from './user-record.ts';
 import { passwordReason, type SignIn, type User, type Users, userType } from './users.ts';
 
 /** A session that has not ended. */
@@ -204,8 +205,8 @@ export function createSessions({
   async function changePassword({ user, token }: SessionOwner, change: OwnPasswordChange): Promise<void> {
     const { currentPassword, newPassword, address, deviceToken } = change;
     assertNotOfProvider(user, passwordReason);
-    assertSound(checkPassword(newPassword, 'newPassword'));
     const { id, email } = user;
+    assertSound(checkNewPassword(newPassword, { email, path: 'newPassword' }));
     const deviceId = await findDevice({ deviceToken, email });
     const verified = await limiter.run({ email, address, deviceId }, () =>
       users.verify({ email, password: currentPassword }),
@@ -233,9 +234,8 @@ function assertEnabled({ disabledAtMs }: User): void {
 
 /** Requires the CSRF token of a session, for a request that changes something. Errors: forbidden. */
 export function assertCsrfToken({ csrfToken }: Session, given: string | undefined): void {
-  if (given === undefined || !isSameText(given, csrfToken)) {
-    throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');
-  }
+  if (given !== undefined && isSameText(given, csrfToken)) return;
+  throw forbidden('The header X-CSRF-Token must be the csrfToken of this session');
 }
 
 const ofToken = (token: string): RecordQuery => ({

@@ -5,7 +5,7 @@ import { invalidBody, isDomainError, notFound, openidUser, type Problem } from '
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { emailPattern } from './email.ts';
-import { nobodysHash, passwordPattern } from './password.ts';
+import { nobodysHash } from './password.ts';
 import { isRole, type Role } from './roles.ts';
 
 export const userType = 'com.colophon.system.User';
@@ -91,11 +91,6 @@ export function assertNotOfProvider({ isOfProvider, email }: User, why: string):
 /** Finds what is wrong with an email. */
 export function checkEmail(email: string): Problem[] {
   return emailPattern.test(email) ? [] : [{ path: 'email', message: 'must be an email address' }];
-}
-
-/** Finds what is wrong with a password; `path` is the member that has it. */
-export function checkPassword(password: string, path = 'password'): Problem[] {
-  return passwordPattern.test(password) ? [] : [{ path, message: 'must have 10 to 1000 characters' }];
 }
 
 /** Errors: invalid_body, if there are problems. */

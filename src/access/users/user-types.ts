@@ -60,6 +60,12 @@ export const userTypes = /* GraphQL */ `
     expiresAt: EpochMillis! @indexed
   }
 
+  "A sign-in by OpenID Connect that was finished; its ID is made from the hash of its state."
+  type FinishedSignIn @contentType(class: "com.colophon.system.FinishedSignIn") {
+    "When nobody can finish it any more."
+    expiresAt: EpochMillis! @indexed
+  }
+
   "A device from which a user has signed in."
   type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
     "SHA-256 of the cookie's value, in hexadecimal."

@@ -12,6 +12,7 @@ import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
 import { deleteOwnViews } from '../saved-views.ts';
 import { emailPattern, toEmail } from './email.ts';
+import { checkNewPassword } from './new-password.ts';
 import { hashOfNobody, hashPassword, isPassword, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
@@ -19,7 +20,6 @@ import {
   assertNotOfProvider,
   assertSound,
   checkEmail,
-  checkPassword,
   findRecord,
   getRecord,
   isActiveAdmin,
@@ -126,7 +126,7 @@ export function createUsers({
 
   async function create({ email, password, role, recordId }: NewUser): Promise<User & SignIn> {
     const signIn = { email: toEmail(email), password: password ?? ids.secret() };
-    assertSound([...checkEmail(signIn.email), ...checkPassword(signIn.password)]);
+    assertSound([...checkEmail(signIn.email), ...checkNewPassword(signIn.password, signIn)]);
     const passwordHash = await hash(signIn.password);
     const fields = { email: signIn.email, role: role ?? 'admin', passwordHash };
     const { asset } = await system.create({ _id: recordId, _type: userType, ...fields }, {});
@@ -194,9 +194,9 @@ export function createUsers({
     password: string;
     keptTokenHash?: string;
   }): Promise<void> {
-    assertSound(checkPassword(password));
-    const { asset } = await getRecord(system, id);
-    assertNotOfProvider(toUser(asset), passwordReason);
+    const user = toUser((await getRecord(system, id)).asset);
+    assertNotOfProvider(user, passwordReason);
+    assertSound(checkNewPassword(password, user));
     await system.update({ id, body: { passwordHash: await hash(password) } }, {});
     await endSessions(system, id, keptTokenHash);
   }
@@ -204,11 +204,14 @@ export function createUsers({
   return { list, find, findByEmail, create, verify, update, delete: remove, changePassword };
 }
 
+/** The email of the first user unless another one is given. */
+export const firstEmail = 'admin@localhost';
+
 /** Creates the first user of an empty store; `undefined` when the store has users already. */
 export async function createFirstUser(users: Users, given: Partial<SignIn>): Promise<SignIn | undefined> {
   if ((await users.list()).length > 0) return undefined;
   try {
-    const first = await users.create({ email: 'admin@localhost', recordId: firstRecordId, ...given });
+    const first = await users.create({ email: firstEmail, recordId: firstRecordId, ...given });
     return { email: first.email, password: first.password };
   } catch (error) {
     // Another process, starting on the same store, was first.

@@ -9,6 +9,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiProblem, admin, answer } from '../api.ts';
 import { BusyButton } from '../parts/forms/busy-button.tsx';
 import { errorAt } from '../parts/forms/error-at.ts';
+import { newPasswordRule } from '../parts/forms/new-password-rule.ts';
 import { useAction } from '../parts/forms/use-action.ts';
 import { NarrowPage } from '../parts/layout/narrow-page.tsx';
 import { Loading } from '../parts/loading/loading.tsx';
@@ -84,7 +85,7 @@ function AcceptForm({ token, email }: { token: string; email: string }) {
         <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Password"
-          description="10 to 1000 characters."
+          description={newPasswordRule}
           required
           autoComplete="new-password"
           value={fields.password}

@@ -1,6 +1,7 @@
 /**
  * Builds the sign-in by OpenID Connect.
  */
+import { createFinishedSignIns } from '../../access/openid/finished-sign-ins.ts';
 import { createOpenidProvider, type OpenidProvider } from '../../access/openid/openid-provider.ts';
 import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
 import { createOpenidSignIn, noOpenidSignIn, type OpenidSignIn } from '../../access/openid/openid-sign-in.ts';
@@ -36,6 +37,7 @@ export function composeOpenid({
     provider: composeProvider(config, settings, clock),
     users: createOpenidUsers({ system, users, origins }),
     sessions,
+    finished: createFinishedSignIns({ system, clock }),
     attempts: createFailedAttempts({ system, clock }),
     clock,
     ids,

@@ -226,10 +226,9 @@ export interface ColophonContent {
   uploadFile(bytes: Uint8Array | AsyncIterable<Uint8Array>, file: FileNames): Promise<UploadedFile>;
 }
 
-/** What a file is called, and its media type where the bytes do not tell it. */
+/** What a file is called; where the bytes do not tell its media type, the ending does. */
 export interface FileNames {
   name: string;
-  mediaType?: string | undefined;
 }
 
 /** An uploaded file; a picture has a width and a height, in pixels. */

@@ -50,8 +50,7 @@ export function createContentCalls({
     },
     async uploadFile(bytes, file) {
       assertKnown(file, 'file');
-      const { name, mediaType } = file;
-      return upload({ open: () => Readable.from(toChunks(bytes), { objectMode: false }), name, mediaType });
+      return upload({ open: () => Readable.from(toChunks(bytes), { objectMode: false }), name: file.name });
     },
   };
 }

@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../server/server.ts';
 import type * as library from './colophon.ts';
 import type { Colophon, ColophonError, ColophonOptions } from './colophon.ts';
 import { createContentCalls } from './content-calls.ts';
-import { readSettings } from './read-settings.ts';
+import { nameSettings, readSettings } from './read-settings.ts';
 
 /**
  * Opens the store and prepares everything that `colophon serve` serves, in this process.
@@ -25,7 +25,9 @@ export async function createColophon({
   const origins = createRequestOrigins();
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds, origins });
   try {
-    const firstAccounts = await createFirstAccounts(instance.services, config, logger);
+    const firstAccounts = await createFirstAccounts(instance.services, config, logger).catch((error) => {
+      throw nameSettings(error);
+    });
     await instance.refresh();
     instance.startBackgroundWork();
     const served = { ...instance, startBackgroundWork() {} };

@@ -30,7 +30,7 @@ const known = {
   sortKey: membersOf<NonNullable<AssetQuery['sort']>[number]>({ field: true, descending: true }),
   update: membersOf<UpdateOptions>({ ifVersion: true, baseVersion: true }),
   condition: membersOf<VersionCondition>({ ifVersion: true }),
-  file: membersOf<FileNames>({ name: true, mediaType: true }),
+  file: membersOf<FileNames>({ name: true }),
   batch: membersOf<Batch>({
     operations: true,
     atomic: true,

@@ -88,4 +88,9 @@ function readVariables(environment: Record<string, string>, problems: Problem[])
   }
 }
 
+/** Names settings in place of variables, in an error that is about these. */
+export function nameSettings(error: unknown): unknown {
+  return isDomainError(error, 'bad_config') ? badConfig(error.details.problems.map(toProblem)) : error;
+}
+
 const toProblem = ({ path, message }: Problem): Problem => ({ path: settingOf.get(path) ?? path, message });

@@ -3,7 +3,9 @@
  */
 import { type ApiCredentials, createFirstApiClient } from '../../access/clients/api-clients.ts';
 import { findIgnoredCredentials } from '../../access/compare-first-accounts.ts';
-import { createFirstUser, type SignIn } from '../../access/users/users.ts';
+import { checkNewPassword } from '../../access/users/new-password.ts';
+import { createFirstUser, firstEmail, type SignIn } from '../../access/users/users.ts';
+import { badConfig, type Problem } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { AccessRecords } from '../compose/compose-records.ts';
 import type { Config } from '../config/config.ts';
@@ -14,7 +16,10 @@ export interface FirstAccounts {
   readonly user?: SignIn | undefined;
 }
 
-/** Creates those that the store lacks, and logs which configured credentials are not used. */
+/**
+ * Creates those that the store lacks, and logs which configured credentials are not used, or would be refused. Errors: bad_config for a
+ * password that no new user may have, before anything is created.
+ */
 export async function createFirstAccounts(
   records: AccessRecords,
   config: Config,
@@ -27,6 +32,8 @@ export async function createFirstAccounts(
     adminEmail: email,
     adminPassword: password,
   } = config;
+  const faults = password === undefined ? [] : checkFirstPassword(password, email);
+  if (faults.length > 0 && (await records.users.list()).length === 0) throw badConfig(faults);
   const client = await createFirstApiClient(records.clients, {
     ...(clientId ? { clientId } : {}),
     ...(secret ? { secret } : {}),
@@ -40,6 +47,10 @@ export async function createFirstAccounts(
     ...(client ? {} : { clientId, secret, scopes }),
     ...(user ? {} : { email, password }),
   });
-  for (const sentence of ignored) logger.warn({}, sentence);
+  const weak = faults.map(({ path, message }) => `${path} ${message}: an empty store would refuse it`);
+  for (const sentence of [...weak, ...ignored]) logger.warn({}, sentence);
   return { client, user };
 }
+
+const checkFirstPassword = (password: string, email = firstEmail): Problem[] =>
+  checkNewPassword(password, { email, path: 'COLOPHON_ADMIN_PASSWORD' });

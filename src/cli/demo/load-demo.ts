@@ -73,7 +73,7 @@ async function createPicture(
 ): Promise<void> {
   if (await hasAsset(content, idOf('Image', name))) return;
   const open = () => Readable.from([draw(name)]);
-  const { hash } = await upload({ open, name: `${toSlug(name)}.png`, mediaType: 'image/png' });
+  const { hash } = await upload({ open, name: `${toSlug(name)}.png` });
   const file = { hash, alt: alternativeText };
   await createMissing(content, [{ ...identify('Image', name, foundedMs), file, alternativeText }]);
 }

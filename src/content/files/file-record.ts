@@ -16,7 +16,9 @@ export interface FileRecord {
   readonly hash: string;
   /** The random key of the bytes in the place of files. */
   readonly key: string;
+  /** The name of the last upload, for lists, and for values that are written without a name. */
   readonly name: string;
+  /** What the bytes tell; `application/octet-stream` if nothing. */
   readonly mediaType: string;
   readonly bytes: number;
   /** The size of a picture in pixels, as it is shown. */

@@ -1,8 +1,7 @@
 /**
  * The headers with which files are served: whatever their bytes are, no script in them runs in the name of this server.
  */
-import { endingOf } from '../../files/file-name.ts';
-import { isShown } from '../../files/media-type.ts';
+import { isShown } from '../../text/media-types.ts';
 
 /** Who may read files: anyone who knows their hash, or API clients and signed-in users. */
 export type FilesAccess = 'ANYONE' | 'CLIENT_CREDENTIALS';
@@ -33,13 +32,6 @@ export function toContentHeaders(mediaType: string, name: string): Readonly<Reco
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
 }
-
-/**
- * Returns the name to save a file under: that of its address if it has the ending of the stored one, so that nobody can pass a text off as
- * a program.
- */
-export const savedName = (asked: string, stored: string) =>
-  endingOf(asked) === endingOf(stored) ? asked : stored;
 
 /** Formats `Content-Disposition`: a name in ASCII for old readers, and the name in UTF-8 as RFC 8187 has it. */
 function toDisposition(kind: 'inline' | 'attachment', name: string): string {

@@ -15,6 +15,7 @@ import type { StoredFiles } from '../../files/stored-files.ts';
 import { type PictureVariant, readVariant, variantName } from '../../files/variants/picture-variant.ts';
 import type { PictureVariants, VariantRequest } from '../../files/variants/picture-variants.ts';
 import type { ByteRange } from '../../store/file-place.ts';
+import { mediaTypeOf } from '../../text/media-types.ts';
 import { authenticateClient, hasClientHeaders } from '../credentials/authenticate-client.ts';
 import { readSessionToken } from '../credentials/session-cookie.ts';
 import { toErrorResponse } from '../error-map.ts';
@@ -28,7 +29,7 @@ import { queryText } from '../request/request-path.ts';
 import { hasEntityTag } from '../response/entity-tag.ts';
 import { sendBytes, sendResponse } from '../response/send-response.ts';
 import { createMultipartBody, maxRanges, readRanges, toContentRange } from './byte-ranges.ts';
-import { cacheControl, type FilesAccess, savedName, toContentHeaders } from './file-headers.ts';
+import { cacheControl, type FilesAccess, toContentHeaders } from './file-headers.ts';
 
 const methods = ['GET', 'HEAD'];
 
@@ -101,15 +102,14 @@ export function serveFiles(serving: FileServing): RequestHandler {
     await sendBytes(response, { status: 206, headers: partial, byteLength, source });
   }
 
-  function toServed(asked: string, { file, variant, sender }: RequestedFile): ServedFile {
-    const { hash, bytes, mediaType } = file;
-    const saved = savedName(asked, file.name);
+  function toServed(name: string, { file, variant, sender }: RequestedFile): ServedFile {
+    const { hash, bytes } = file;
     if (!variant) {
       const content = { bytes, open: (range?: ByteRange) => files.open(file, range), close: async () => {} };
       return {
         etag: `"${hash}"`,
-        mediaType,
-        name: saved,
+        mediaType: mediaTypeOf(file.mediaType, name),
+        name,
         mostRanges: maxRanges,
         prepare: async () => content,
       };
@@ -119,7 +119,7 @@ export function serveFiles(serving: FileServing): RequestHandler {
       mediaType: `image/${variant.format}`,
       // Its bytes are opened once.
       mostRanges: 1,
-      name: `${stemOf(saved)}.${variant.format}`,
+      name: `${stemOf(name)}.${variant.format}`,
       async prepare() {
         const { bytes, open, close } = await variants.get({ file, variant, sender });
         return { bytes, open: async (range) => open(range), close };

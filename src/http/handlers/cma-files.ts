@@ -9,9 +9,9 @@ import type { CmaHandlers, FileOperation } from './cma.ts';
 /** Creates the handler. */
 export function createCmaFileHandlers(upload: UploadFile): Pick<CmaHandlers, FileOperation> {
   return {
-    async uploadFile({ query, contentType, body, client }) {
+    async uploadFile({ query, body, client }) {
       if (!client.scopes.includes('cma:draft')) assertScope(client, 'cma:write');
-      return ok(await upload({ open: body.open, name: query.name, mediaType: contentType }));
+      return ok(await upload({ open: body.open, name: query.name }));
     },
   };
 }

@@ -64,9 +64,9 @@ export function createHttpFiles({
           : false;
       }),
     has: (hash) => repeat(async () => (await request('HEAD', hash)) !== undefined),
-    async upload({ name, mediaType = '', path }) {
+    async upload({ name, path }) {
       const connection = createConnection({ baseUrl: origin, timeoutMs, retries: attempts - 1 }, headers);
-      const blob = await openAsBlob(path, { type: mediaType });
+      const blob = await openAsBlob(path);
       try {
         await sendRequest(
           { ...connection, waits: policy },

@@ -10,7 +10,6 @@ export interface NamedFile {
   readonly hash: string;
   /** Absent in a value that has only the hash. */
   readonly name?: string;
-  readonly mediaType?: string;
 }
 
 const textPattern = /(?:"hash":"|\/files\/)([0-9a-f]{64})(?![0-9a-f])/g;
@@ -31,15 +30,14 @@ export function findNamedFiles(value: Json, found = new Map<string, NamedFile>()
     }
   } else if (typeof value === 'object' && value !== null) {
     if (!Array.isArray(value) && typeof value.hash === 'string' && hashPattern.test(value.hash))
-      found.set(value.hash, { hash: value.hash, ...textOf(value, 'name'), ...textOf(value, 'mediaType') });
+      found.set(value.hash, {
+        hash: value.hash,
+        ...(typeof value.name === 'string' && { name: value.name }),
+      });
     for (const item of Array.isArray(value) ? value : Object.values(value)) findNamedFiles(item, found);
   }
   return found;
 }
-
-const textOf = <Name extends string>(value: { readonly [name: string]: Json }, name: Name) =>
-  // The member that is named.
-  (typeof value[name] === 'string' ? { [name]: value[name] } : {}) as Partial<Record<Name, string>>;
 
 function decode(name: string): string {
   try {

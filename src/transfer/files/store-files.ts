@@ -41,8 +41,8 @@ export function createStoreFiles({
       if (isWhole) intact.set(hash, file.key);
       return isWhole;
     },
-    async upload({ name, mediaType, path }) {
-      await upload({ open: () => createReadStream(path), name, mediaType });
+    async upload({ name, path }) {
+      await upload({ open: () => createReadStream(path), name });
     },
     close,
   };

@@ -80,11 +80,11 @@ export function createFileImport(
   let atPaths = new Set<string>();
   let uploaded = 0;
 
-  async function ensure({ hash, name = hash, mediaType }: NamedFile, at: string | undefined): Promise<void> {
+  async function ensure({ hash, name = hash }: NamedFile, at: string | undefined): Promise<void> {
     if (!(at !== undefined || (await hashed.exists(hash))) || (await files.has(hash))) return;
     if (at === undefined && !(await hashed.has(hash))) return void damaged.add(hash);
     const path = at ?? hashed.pathOf(hash);
-    await files.upload({ hash, name, path, ...(mediaType !== undefined && { mediaType }) });
+    await files.upload({ hash, name, path });
     uploaded++;
   }
 

@@ -32,12 +32,11 @@ export function createMirrorFiles({
   /** Tells the user something. */
   report(message: string): void;
 }): MirrorFiles {
-  async function copy({ hash, name = hash, mediaType }: NamedFile): Promise<void> {
+  async function copy({ hash, name = hash }: NamedFile): Promise<void> {
     const isThere = (await folder.has(hash)) || (await source.read(hash, (bytes) => folder.add(hash, bytes)));
     if (!isThere) return report(`the source has no intact file ${hash}, which assets name`);
     if (!store || (await store.files.has(hash))) return;
-    const type = mediaType === undefined ? {} : { mediaType };
-    await store.files.upload({ hash, name, path: folder.pathOf(hash), ...type });
+    await store.files.upload({ hash, name, path: folder.pathOf(hash) });
   }
 
   return {

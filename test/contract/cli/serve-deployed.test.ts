@@ -136,6 +136,10 @@ describe('on an existing store', () => {
       expect.stringMatching(/^COLOPHON_CLIENT_SECRET .*importer.*`colophon client rotate importer`/),
       expect.stringMatching(/^COLOPHON_ADMIN_PASSWORD .*ada@example\.org.*`colophon user create/),
     ]);
+    expect(await warnings({ COLOPHON_ADMIN_PASSWORD: 's3cret' })).toEqual([
+      'COLOPHON_ADMIN_PASSWORD must have 12 to 1000 characters: an empty store would refuse it',
+      expect.stringMatching(/^COLOPHON_ADMIN_PASSWORD is not the password/),
+    ]);
     expect(await warnings({ COLOPHON_CLIENT_ID: 'other', COLOPHON_ADMIN_EMAIL: 'bob@example.org' })).toEqual([
       expect.stringMatching(/^COLOPHON_CLIENT_ID .*`colophon client create`/),
       expect.stringMatching(/^COLOPHON_ADMIN_EMAIL .*`colophon user create/),

@@ -137,6 +137,13 @@ describe('the first start on a folder', () => {
     expect(await listUsers()).toMatchObject([{ email: 'ada@example.org' }]);
   });
 
+  it('is refused with a password that no new user may have, and creates nothing', async () => {
+    const { exitCode, stdout, stderr } = await refusal({ COLOPHON_ADMIN_PASSWORD: 'admin@localhost1' });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/COLOPHON_ADMIN_PASSWORD must not be the email address/);
+    expect((await serve()).stdout()).toContain('Secret');
+  });
+
   it('is over once an API client exists: later credentials create no further one', async () => {
     await (await serve()).stop();
     const later = await serve({ COLOPHON_CLIENT_ID: 'somebody', COLOPHON_CLIENT_SECRET: 'else' });

@@ -83,8 +83,8 @@ describeOnEachStore('user', (locations, { isWhole }) => {
     const failures = [
       [await user('create', 'taken@EXAMPLE.org'), /taken@example\.org/],
       [await user('create', 'nobody'), /email must be an email address/],
-      [await createPiped('s3cret\n', 'short@example.org'), /password must have 10 to 1000 characters/],
-      [await createPiped('', 'none@example.org'), /password must have 10 to 1000 characters/],
+      [await createPiped('s3cret\n', 'short@example.org'), /password must have 12 to 1000 characters/],
+      [await createPiped('', 'none@example.org'), /password must have 12 to 1000 characters/],
     ] as const;
     for (const [{ exitCode, stdout, stderr }, reason] of failures) {
       expect([exitCode, stdout]).toEqual([1, '']);

@@ -556,6 +556,20 @@ describe('the package', () => {
     expect(sources).toContain('src/cli/init/next/app/posts/[slug]/page.tsx');
     expect(paths).toEqual(expect.arrayContaining(['dist/admin/index.html', 'dist/docs/index.html']));
     expect(project.packed.size).toBeLessThan(6_400_000);
+    // What each bundle says of the packages in it.
+    for (const bundle of ['dist/server', 'dist/admin', 'dist/docs']) {
+      const bill = JSON.parse(project.read(`node_modules/colophon/${bundle}/sbom.cdx.json`));
+      expect([bundle, bill.bomFormat, bill.metadata.component.name]).toEqual([
+        bundle,
+        'CycloneDX',
+        'colophon',
+      ]);
+      const licenses = project.read(`node_modules/colophon/${bundle}/LICENSES.txt`);
+      for (const { purl, version } of bill.components) {
+        const name = decodeURIComponent(purl).slice('pkg:npm/'.length, -`@${version}`.length);
+        expect(licenses).toContain(`${name} ${version}, license: `);
+      }
+    }
   });
 
   it('has no script that npm runs, or warns of, when it is installed', () => {

@@ -199,7 +199,6 @@ describe('the configuration', () => {
     ['COLOPHON_CLIENT_SECRET', 'a\n'],
     ['COLOPHON_ADMIN_EMAIL', 'ada'],
     ['COLOPHON_ADMIN_EMAIL', 'ada@example.org\n'],
-    ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(9)],
     ['COLOPHON_ADMIN_PASSWORD', 'x'.repeat(1001)],
     ['COLOPHON_CMA_PTAH', '/contents'],
     ['COLOPHON_PORT', 'tcp:/10.0.0.1:4000'],
@@ -248,7 +247,7 @@ describe('the configuration', () => {
     const environment = {
       COLOPHON_PORT: 'x',
       COLOPHON_CLIENT_SECRET: 'secret ü',
-      COLOPHON_ADMIN_PASSWORD: 's3cret',
+      COLOPHON_ADMIN_PASSWORD: 's3cret'.repeat(200),
       COLOPHON_CLIENT_SECRTE: 's3cret',
     };
     expect(() => readConfig(environment)).toThrow(

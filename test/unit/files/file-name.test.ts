@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanFileName, endingOf } from '../../../src/files/file-name.ts';
+import { cleanFileName } from '../../../src/files/file-name.ts';
 
 describe('the name of a file', () => {
   it.each([
@@ -25,8 +25,4 @@ describe('the name of a file', () => {
       expect(() => cleanFileName(given)).toThrow(/"name" (has nothing|is longer)/);
     },
   );
-
-  it('has an ending in lower case', () => {
-    expect(['a.PNG', 'a.tar.gz', 'a', '.profile'].map(endingOf)).toEqual(['png', 'gz', '', '']);
-  });
 });

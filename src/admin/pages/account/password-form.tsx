@@ -8,6 +8,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { admin, answer } from '../../api.ts';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
+import { newPasswordRule } from '../../parts/forms/new-password-rule.ts';
 import { useAction } from '../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { ownSessionList } from './sessions.tsx';
@@ -52,7 +53,7 @@ export function PasswordForm() {
         {input('newPassword', {
           label: 'New password',
           autoComplete: 'new-password',
-          description: '10 to 1000 characters. Your other sessions end.',
+          description: `${newPasswordRule} Your other sessions end.`,
         })}
         {!isPlaced && <ProblemAlert error={error} title="Your password has not changed" />}
         <Group>

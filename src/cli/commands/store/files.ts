@@ -8,6 +8,7 @@ import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import { deletedAfterMs, orphanedAfterMs } from '../../../content/files/clean-files.ts';
 import { type FileRecord, toFileRecord } from '../../../content/files/file-record.ts';
+import { mediaTypeOf } from '../../../text/media-types.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
@@ -176,7 +177,7 @@ function printFaults(faults: readonly string[], count: number): void {
 const toShown = ({ hash, name, mediaType, bytes, uploadedAt, unusedSince }: FileRecord) => ({
   hash,
   name,
-  mediaType,
+  mediaType: mediaTypeOf(mediaType, name),
   bytes,
   uploadedAt: new Date(uploadedAt).toISOString(),
   ...(unusedSince !== undefined && { unusedSince: new Date(unusedSince).toISOString() }),

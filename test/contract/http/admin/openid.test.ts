@@ -11,6 +11,7 @@ import {
   cancelAtProvider,
   newKey,
   otherClient,
+  repeatFirstResponse,
   signInAtProvider,
   startProvider,
   type TestProvider,
@@ -266,6 +267,17 @@ describeOnEachStore('sign-in by OpenID Connect', (locations, { isWhole }) => {
         401,
         'The provider no longer accepts this sign-in. Sign in again',
       ]);
+    });
+
+    it('again on another server, even if the provider accepted its code twice', async () => {
+      provider.accounts.set('ada', editor);
+      provider.intercept('/token', repeatFirstResponse());
+      const { status, begun, query } = await signIn('ada');
+      expect(status).toBe(200);
+      for (const server of [first, second]) {
+        const { status, body } = await finish(server, begun.as, query);
+        expect([status, body.detail]).toEqual([401, expect.stringContaining(refused)]);
+      }
     });
 
     it('with a token for another sign-in, or of another client', async () => {

@@ -41,7 +41,7 @@ export function describeUploads({ call, create, instance }: CmaContext): void {
     it('returns the same file for equal bytes, with the name that is given', async () => {
       const [one, other] = [await upload('equal bytes', 'one.txt'), await upload('equal bytes', 'other.csv')];
       expect(one.body.result).toMatchObject({ name: 'one.txt', mediaType: 'text/plain' });
-      expect(other.body.result).toEqual({ ...one.body.result, name: 'other.csv' });
+      expect(other.body.result).toEqual({ ...one.body.result, name: 'other.csv', mediaType: 'text/csv' });
     });
 
     it('is possible for a client that is restricted to a site', async () => {

@@ -25,11 +25,11 @@ describeOnEachStore('files', (locations, { isWhole }) => {
     await location.remove();
   });
 
-  async function upload(bytes: string | Buffer, name: string): Promise<{ hash: string }> {
+  async function upload(bytes: string | Buffer, name: string, type?: string): Promise<{ hash: string }> {
     const query = new URLSearchParams({ name });
     const response = await fetch(`${instance.cmaUrl}/files?${query}`, {
       method: 'POST',
-      headers: instance.headers,
+      headers: { ...instance.headers, ...(type && { 'Content-Type': type }) },
       body: Buffer.from(bytes),
     });
     const { result } = Object(await response.json());
@@ -62,7 +62,7 @@ describeOnEachStore('files', (locations, { isWhole }) => {
       instance.advanceClock(1000);
       await upload('renewed', 'b.txt');
       const renewed = await findRecord(hash);
-      expect(renewed).toMatchObject({ name: 'a.txt', key });
+      expect(renewed).toMatchObject({ name: 'b.txt', key });
       expect(renewed.unusedSince).toBeUndefined();
       expect(Number(renewed.uploadedAt)).toBeGreaterThan(Number(uploadedAt));
       await instance.services.place.delete(String(key));
@@ -193,12 +193,32 @@ describeOnEachStore('files', (locations, { isWhole }) => {
       ['Über 日本.txt', `filename="_ber __.txt"; filename*=UTF-8''%C3%9Cber%20%E6%97%A5%E6%9C%AC.txt`],
       [`it's (50%)!.txt`, `filename="it's (50_)!.txt"; filename*=UTF-8''it%27s%20%2850%25%29%21.txt`],
       ['x"; y="\r\nSet-Cookie: a=b.txt', `filename="x_; y=_Set-Cookie_ a=b.txt"`],
-      ['program.exe', 'filename="digits.txt"'],
     ])('names it %j in the header', async (name, expected) => {
       const { hash } = await upload(digits, 'digits.txt');
       const { status, headers } = await serve(hash, name);
       expect([status, headers['content-disposition']]).toEqual([200, `attachment; ${expected}`]);
       expect(headers).not.toHaveProperty('set-cookie');
+    });
+
+    it('follows the ending of the address where the bytes tell no type, whoever uploaded them first', async () => {
+      const served = async (hash: string, name: string) => {
+        const { headers } = await serve(hash, name);
+        return [headers['content-type'], headers['content-disposition']];
+      };
+      const text = 'year,place\n1863,Gettysburg';
+      expect(await upload(text, 'a.bin', 'text/markdown')).toMatchObject({
+        name: 'a.bin',
+        mediaType: 'application/octet-stream',
+      });
+      const { hash, ...named } = await upload(text, 'speech.csv');
+      expect(named).toEqual({ name: 'speech.csv', mediaType: 'text/csv', bytes: text.length });
+      expect(await served(hash, 'speech.csv')).toEqual(['text/csv', 'attachment; filename="speech.csv"']);
+      expect(await served(hash, 'other.txt')).toEqual(['text/plain', 'attachment; filename="other.txt"']);
+      for (const name of ['page.html', 'a.svg', 'a.png', 'a'])
+        expect(await served(hash, name)).toEqual([
+          'application/octet-stream',
+          `attachment; filename="${name}"`,
+        ]);
     });
 
     it('answers other paths and methods with errors that no cache keeps', async () => {

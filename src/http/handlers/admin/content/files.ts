@@ -28,8 +28,8 @@ export function createFileHandlers({
       return ok({ items: [...items], ...next });
     },
 
-    async uploadContentFile({ query, contentType, body }) {
-      return ok(await upload({ open: body.open, name: query.name, mediaType: contentType }));
+    async uploadContentFile({ query, body }) {
+      return ok(await upload({ open: body.open, name: query.name }));
     },
 
     async deleteFile({ path }) {
