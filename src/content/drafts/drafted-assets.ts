@@ -11,7 +11,7 @@ import { applyDraft, type Draft, type DraftSource } from './draft.ts';
 /** Reads the assets that have drafts. */
 export interface DraftedAssets {
   /** Finds the `_id`s of the drafts of assets of these classes. */
-  findIds(types: readonly string[]): Promise<readonly string[]>;
+  findIds(types: readonly string[]): Promise<ReadonlySet<string>>;
   /** Reads those assets that exist with their drafts, chunk by chunk. */
   read(types: readonly string[]): AsyncIterable<readonly Asset[]>;
 }
@@ -60,7 +60,7 @@ export function createDraftedAssets(
     }
   }
 
-  return { findIds: async (types) => (await drafts.ofTypes(types)).map(idOfWrite), read };
+  return { findIds: async (types) => new Set((await drafts.ofTypes(types)).map(idOfWrite)), read };
 }
 
 /** Reads chunk by chunk, since the live assets may be large. Those that drafts delete are not read. */
