@@ -14,8 +14,11 @@ export interface SearchedDrafts {
   readonly sort?: BoundSort;
 }
 
-/** Returns the kept result of a search, or makes it and keeps it. */
-export type KeptResults<Result> = (searched: SearchedDrafts, make: () => Promise<Result>) => Promise<Result>;
+/** Returns the kept result of a search, or makes it and keeps it; `outdated` is the last one, before a write to the types. */
+export type KeptResults<Result> = (
+  searched: SearchedDrafts,
+  make: (outdated: Result | undefined) => Promise<Result>,
+) => Promise<Result>;
 
 /** The size of the results in memory, in characters of their texts and about as many for each number. */
 const maxSize = 4_194_304;
@@ -35,7 +38,7 @@ export function createKeptResults<Result extends object>(
     const revision = await store.revision([...new Set([...types, ...(where ? targetsOf(where) : [])])]);
     const known = kept.get(key);
     if (known?.revision === revision) return known.result;
-    const result = await make();
+    const result = await make(known?.result);
     kept.set(key, { revision, result });
     return result;
   };

@@ -5,8 +5,6 @@
  * Neither can follow a reference to an asset of the other. So each step through a reference becomes a comparison of the reference with
  * the `_id`s of the targets that match: the store gets those of the drafted targets, the drafts get those of all targets.
  */
-import { setImmediate } from 'node:timers/promises';
-import { queryTooCostly } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { createAssetWork } from '../../query/asset-work.ts';
 import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
@@ -14,11 +12,12 @@ import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts'
 import { prepareEvaluation } from '../../query/evaluate.ts';
 import { positionOf, type SortPosition } from '../../query/keyset.ts';
 import { type BoundSort, compareInOrder, idPath, sortById } from '../../query/sort.ts';
-import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
+import type { ContentStore } from '../../store/port.ts';
 import type { ReadCaller } from '../../store/read-caller.ts';
 import type { DraftedAssets } from './drafted-assets.ts';
 import type { KeptResults } from './kept-results.ts';
 import { collectReferences, hasSteps, type References, replaceSteps } from './reference-steps.ts';
+import { createTestTurns } from './test-turns.ts';
 
 /** What the store finds of a search. */
 export interface LiveSearch {
@@ -38,9 +37,15 @@ export interface DraftedMatch {
   readonly position: SortPosition;
 }
 
+/** The matching assets with drafts in an order, and what each tested asset has led to, if that does not depend on others. */
+export interface DraftedMatches {
+  readonly inOrder: readonly DraftedMatch[];
+  readonly ofAsset: WeakMap<Asset, DraftedMatch | 'none'>;
+}
+
 /** What searches have found out about the drafts. */
 export interface KeptMatches {
-  readonly lists: KeptResults<readonly DraftedMatch[]>;
+  readonly lists: KeptResults<DraftedMatches>;
   readonly counts: KeptResults<{ readonly count: number }>;
 }
 
@@ -66,8 +71,6 @@ export interface DraftMatcher {
 
 /** How many `_id`s one search of the store is for. */
 const idsAtOnce = 1_000;
-/** How long drafts are tested before other work may run. */
-const turnMs = 20;
 
 /** Creates the matcher of one search. Its calls throw the errors of the store's searches. */
 export function createDraftMatcher(
@@ -76,7 +79,7 @@ export function createDraftMatcher(
   { client, signal }: ReadCaller,
 ): DraftMatcher {
   const targets = new Map<BoundAny, Promise<readonly string[]>>();
-  const turns = createTurns(signal);
+  const turns = createTestTurns(signal);
 
   async function toLive(types: readonly string[], asked: BoundPredicate | undefined): Promise<LiveSearch> {
     const where = asked && (await replaceSteps(asked, toLiveStep));
@@ -112,6 +115,17 @@ export function createDraftMatcher(
     each: (asset: Asset) => void,
   ): Promise<void> {
     if ((await assets.findIds(types)).size === 0) return;
+    const holds = await prepareTest(types, where);
+    await readEach(types, (asset) => {
+      if (holds(asset)) each(asset);
+    });
+  }
+
+  /** Prepares the test of assets with drafts. */
+  async function prepareTest(
+    types: readonly string[],
+    where: BoundPredicate | undefined,
+  ): Promise<(asset: Asset) => boolean> {
     const wanted = where ?? allOf([]);
     const references: References = { ofStep: new Map(), count: 0 };
     if (hasSteps(wanted)) {
@@ -127,20 +141,31 @@ export function createDraftMatcher(
       turns.assertTime();
       work.add(characters);
     });
-    await readEach(types, (asset) => {
+    return (asset) => {
       work.begin();
-      if (holds(asset, () => undefined)) each(asset);
-    });
+      return holds(asset, () => undefined);
+    };
   }
 
-  const list: DraftMatcher['list'] = (types, where, sort) =>
-    kept.lists({ types, where, sort }, async () => {
+  const list: DraftMatcher['list'] = async (types, where, sort) => {
+    const { inOrder } = await kept.lists({ types, where, sort }, async (outdated) => {
+      const known = where && hasSteps(where) ? undefined : outdated?.ofAsset;
+      const ofAsset: DraftedMatches['ofAsset'] = known ?? new WeakMap();
       const matches: DraftedMatch[] = [];
-      await visit(types, where, (asset) => {
-        matches.push({ id: asset._id, position: positionOf(asset, sort) });
+      const holds = await prepareTest(types, where);
+      await readEach(types, (asset) => {
+        const match =
+          ofAsset.get(asset) ??
+          (holds(asset) ? { id: asset._id, position: positionOf(asset, sort) } : 'none');
+        ofAsset.set(asset, match);
+        if (match !== 'none') matches.push(match);
       });
-      return matches.sort((a, b) => compareInOrder(sort, (n) => [a.position[n], b.position[n]]));
+      const compare = (a: DraftedMatch, b: DraftedMatch) =>
+        compareInOrder(sort, (n) => [a.position[n], b.position[n]]);
+      return { inOrder: matches.sort(compare), ofAsset };
     });
+    return inOrder;
+  };
 
   const countLive: DraftMatcher['countLive'] = async (types, asked) => {
     const { count } = await kept.counts({ types, where: asked }, async () => {
@@ -195,33 +220,3 @@ const hasId = (values: readonly string[]): BoundPredicate => ({
 
 const refersTo = ({ path }: BoundAny, ids: readonly string[]): BoundPredicate =>
   ids.length > 0 ? { kind: 'equals', path, values: ids, ignoreCase: false } : anyOf([]);
-
-/** Lets other work run between the tests of drafts, and ends them after the time of a search, without the searches of the store. */
-function createTurns(signal: AbortSignal | undefined) {
-  let leftMs = defaultQueryMs;
-  let startMs = 0;
-  const spentMs = () => performance.now() - startMs;
-  const begin = () => {
-    startMs = performance.now();
-  };
-  /** Errors: query_too_costly. */
-  const assertTime = () => {
-    if (spentMs() > leftMs) throw queryTooCostly();
-  };
-  const end = () => {
-    assertTime();
-    leftMs -= spentMs();
-  };
-  return {
-    begin,
-    assertTime,
-    end,
-    async next() {
-      if (spentMs() < turnMs) return;
-      end();
-      await setImmediate();
-      signal?.throwIfAborted();
-      begin();
-    },
-  };
-}

@@ -10,7 +10,7 @@ import { type FormedReads, objectForm, textForm } from './asset-form.ts';
 import { applyDraft, type DraftSource } from './draft.ts';
 import { createDraftedAssets } from './drafted-assets.ts';
 import { createKeptResults } from './kept-results.ts';
-import { createDraftMatcher, type DraftedMatch } from './match-drafts.ts';
+import { createDraftMatcher, type DraftedMatch, type DraftedMatches } from './match-drafts.ts';
 import { countWithDrafts } from './merge-facets.ts';
 import { findWithDrafts } from './merge-page.ts';
 
@@ -19,13 +19,13 @@ const idsAtOnce = 1_000;
 
 /** Lays drafts over the reads of a store. */
 export function createReadOverlay(
-  store: StoreReads & Pick<ContentStore, 'revision'>,
+  store: StoreReads & Pick<ContentStore, 'revision' | 'getVersions'>,
   drafts: DraftSource,
 ): StoreReads {
   const drafted = {
     assets: createDraftedAssets(store, drafts),
     kept: {
-      lists: createKeptResults<readonly DraftedMatch[]>(store, sizeOfMatches),
+      lists: createKeptResults<DraftedMatches>(store, sizeOfMatches),
       counts: createKeptResults<{ readonly count: number }>(store, () => 0),
     },
   };
@@ -106,8 +106,8 @@ export function createReadOverlay(
   };
 }
 
-const sizeOfMatches = (matches: readonly DraftedMatch[]) =>
-  matches.reduce((sum, { position }) => sum + 50 + sizeOfPosition(position), 0);
+const sizeOfMatches = ({ inOrder }: DraftedMatches) =>
+  inOrder.reduce((sum, { position }) => sum + 50 + sizeOfPosition(position), 0);
 
 const sizeOfPosition = (position: DraftedMatch['position']) =>
   position.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
