@@ -178,14 +178,14 @@ export function createDraftMatcher(
   };
 
   async function readEach(types: readonly string[], each: (asset: Asset) => void): Promise<void> {
-    turns.begin();
     for await (const chunk of assets.read(types)) {
+      turns.begin();
       for (const asset of chunk) {
         await turns.next();
         if (types.includes(asset._type)) each(asset);
       }
+      turns.end();
     }
-    turns.end();
   }
 
   /** Compares the references of drafts with the targets that match, drafted or not. */
