@@ -183,6 +183,8 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   getMany(ids: readonly string[]): Promise<FoundAssets>;
   /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Reads the versions of the assets with these ids, by id. */
+  getVersions(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Counts the values of fields. Errors: those of `find`. */
   facets(request: FacetRequest): Promise<FoundFacets>;
   /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */

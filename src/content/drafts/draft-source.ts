@@ -45,7 +45,10 @@ export function createDraftSource(store: DraftReads, release: string, catalog?: 
       const found = await findDrafts(store, release, { assets: ids, catalog });
       return new Map([...found].map(([id, stored]) => [id, toAssetWrite(stored)]));
     },
-    ofTypes: async (types) => (await Promise.all(types.map(ofType))).flat(),
+    async ofTypes(types) {
+      const [first = [], ...others] = await Promise.all(types.map(ofType));
+      return others.length === 0 ? first : [first, ...others].flat();
+    },
   };
 }
 

@@ -5,18 +5,19 @@
  * Neither can follow a reference to an asset of the other. So each step through a reference becomes a comparison of the reference with
  * the `_id`s of the targets that match: the store gets those of the drafted targets, the drafts get those of all targets.
  */
-import { setImmediate } from 'node:timers/promises';
-import { queryTooCostly } from '../../base/errors.ts';
-import type { Asset, JsonObject } from '../../model/content-type.ts';
+import type { Asset } from '../../model/content-type.ts';
 import { createAssetWork } from '../../query/asset-work.ts';
 import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
-import { findItems, findValues } from '../../query/path-values.ts';
-import { idPath } from '../../query/sort.ts';
-import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
+import { positionOf, type SortPosition } from '../../query/keyset.ts';
+import { type BoundSort, compareInOrder, idPath, sortById } from '../../query/sort.ts';
+import type { ContentStore } from '../../store/port.ts';
 import type { ReadCaller } from '../../store/read-caller.ts';
 import type { DraftedAssets } from './drafted-assets.ts';
+import type { KeptResults } from './kept-results.ts';
+import { collectReferences, hasSteps, type References, replaceSteps } from './reference-steps.ts';
+import { createTestTurns } from './test-turns.ts';
 
 /** What the store finds of a search. */
 export interface LiveSearch {
@@ -26,6 +27,26 @@ export interface LiveSearch {
   readonly drafted?: BoundPredicate;
   /** Finds the others. */
   readonly undrafted: BoundPredicate | undefined;
+  /** The `_id`s of the drafts of these types. */
+  readonly draftedIds: ReadonlySet<string>;
+}
+
+/** A matching asset that has a draft, and its position in an order. */
+export interface DraftedMatch {
+  readonly id: string;
+  readonly position: SortPosition;
+}
+
+/** The matching assets with drafts in an order, and what each tested asset has led to, if that does not depend on others. */
+export interface DraftedMatches {
+  readonly inOrder: readonly DraftedMatch[];
+  readonly ofAsset: WeakMap<Asset, DraftedMatch | 'none'>;
+}
+
+/** What searches have found out about the drafts. */
+export interface KeptMatches {
+  readonly lists: KeptResults<DraftedMatches>;
+  readonly counts: KeptResults<{ readonly count: number }>;
 }
 
 /** Matches the drafts of one search. */
@@ -38,31 +59,37 @@ export interface DraftMatcher {
     where: BoundPredicate | undefined,
     visit: (asset: Asset) => void,
   ): Promise<void>;
+  /** Lists them in an order. Errors: query_too_costly. */
+  list(
+    types: readonly string[],
+    where: BoundPredicate | undefined,
+    sort: BoundSort,
+  ): Promise<readonly DraftedMatch[]>;
+  /** Counts the live assets that have drafts and match as they are live. Errors: query_too_costly. */
+  countLive(types: readonly string[], where: BoundPredicate | undefined): Promise<number>;
 }
 
 /** How many `_id`s one search of the store is for. */
 const idsAtOnce = 1_000;
-/** How long drafts are tested before other work may run. */
-const turnMs = 20;
-/** The most references of drafts that the steps of a predicate at one level follow. */
-const maxReferences = 100_000;
 
 /** Creates the matcher of one search. Its calls throw the errors of the store's searches. */
 export function createDraftMatcher(
   store: Pick<ContentStore, 'find'>,
-  assets: DraftedAssets,
+  { assets, kept }: { readonly assets: DraftedAssets; readonly kept: KeptMatches },
   { client, signal }: ReadCaller,
 ): DraftMatcher {
   const targets = new Map<BoundAny, Promise<readonly string[]>>();
-  const turns = createTurns(signal);
+  const turns = createTestTurns(signal);
 
   async function toLive(types: readonly string[], asked: BoundPredicate | undefined): Promise<LiveSearch> {
     const where = asked && (await replaceSteps(asked, toLiveStep));
-    const ids = await assets.findIds(types);
-    if (ids.length === 0) return { where, undrafted: where };
+    const draftedIds = await assets.findIds(types);
+    if (draftedIds.size === 0) return { where, undrafted: where, draftedIds };
+    const ids = [...draftedIds];
     const terms = where ? [where] : [];
     return {
       where,
+      draftedIds,
       drafted: allOf([hasId(ids), ...terms]),
       undrafted: allOf([negate(hasId(ids)), ...terms]),
     };
@@ -76,11 +103,7 @@ export function createDraftMatcher(
 
   /** Finds the drafted targets that match. */
   function findDrafted(any: BoundAny, classes: readonly string[]): Promise<readonly string[]> {
-    const find = async () => {
-      const ids: string[] = [];
-      await visit(classes, any.where, ({ _id }) => ids.push(_id));
-      return ids;
-    };
+    const find = async () => (await list(classes, any.where, sortById)).map(({ id }) => id);
     const found = targets.get(any) ?? find();
     targets.set(any, found);
     return found;
@@ -91,7 +114,18 @@ export function createDraftMatcher(
     where: BoundPredicate | undefined,
     each: (asset: Asset) => void,
   ): Promise<void> {
-    if ((await assets.findIds(types)).length === 0) return;
+    if ((await assets.findIds(types)).size === 0) return;
+    const holds = await prepareTest(types, where);
+    await readEach(types, (asset) => {
+      if (holds(asset)) each(asset);
+    });
+  }
+
+  /** Prepares the test of assets with drafts. */
+  async function prepareTest(
+    types: readonly string[],
+    where: BoundPredicate | undefined,
+  ): Promise<(asset: Asset) => boolean> {
     const wanted = where ?? allOf([]);
     const references: References = { ofStep: new Map(), count: 0 };
     if (hasSteps(wanted)) {
@@ -107,21 +141,51 @@ export function createDraftMatcher(
       turns.assertTime();
       work.add(characters);
     });
-    await readEach(types, (asset) => {
+    return (asset) => {
       work.begin();
-      if (holds(asset, () => undefined)) each(asset);
-    });
+      return holds(asset, () => undefined);
+    };
   }
 
+  const list: DraftMatcher['list'] = async (types, where, sort) => {
+    const { inOrder } = await kept.lists({ types, where, sort }, async (outdated) => {
+      const known = where && hasSteps(where) ? undefined : outdated?.ofAsset;
+      const ofAsset: DraftedMatches['ofAsset'] = known ?? new WeakMap();
+      const matches: DraftedMatch[] = [];
+      const holds = await prepareTest(types, where);
+      await readEach(types, (asset) => {
+        const match =
+          ofAsset.get(asset) ??
+          (holds(asset) ? { id: asset._id, position: positionOf(asset, sort) } : 'none');
+        ofAsset.set(asset, match);
+        if (match !== 'none') matches.push(match);
+      });
+      const compare = (a: DraftedMatch, b: DraftedMatch) =>
+        compareInOrder(sort, (n) => [a.position[n], b.position[n]]);
+      return { inOrder: matches.sort(compare), ofAsset };
+    });
+    return inOrder;
+  };
+
+  const countLive: DraftMatcher['countLive'] = async (types, asked) => {
+    const { count } = await kept.counts({ types, where: asked }, async () => {
+      const { drafted: where } = await toLive(types, asked);
+      if (!where) return { count: 0 };
+      const search = { types, where, offset: 0, limit: 0, withCount: true, client, signal };
+      return { count: (await store.find(search)).count ?? 0 };
+    });
+    return count;
+  };
+
   async function readEach(types: readonly string[], each: (asset: Asset) => void): Promise<void> {
-    turns.begin();
     for await (const chunk of assets.read(types)) {
+      turns.begin();
       for (const asset of chunk) {
         await turns.next();
         if (types.includes(asset._type)) each(asset);
       }
+      turns.end();
     }
-    turns.end();
   }
 
   /** Compares the references of drafts with the targets that match, drafted or not. */
@@ -144,7 +208,7 @@ export function createDraftMatcher(
     return refersTo(any, matching);
   }
 
-  return { toLive, visit };
+  return { toLive, visit, list, countLive };
 }
 
 const hasId = (values: readonly string[]): BoundPredicate => ({
@@ -156,91 +220,3 @@ const hasId = (values: readonly string[]): BoundPredicate => ({
 
 const refersTo = ({ path }: BoundAny, ids: readonly string[]): BoundPredicate =>
   ids.length > 0 ? { kind: 'equals', path, values: ids, ignoreCase: false } : anyOf([]);
-
-/** Replaces each step through a reference; returns `where` itself if none changes. */
-async function replaceSteps(
-  where: BoundPredicate,
-  replace: (any: BoundAny, targets: readonly string[]) => Promise<BoundPredicate>,
-): Promise<BoundPredicate> {
-  switch (where.kind) {
-    case 'and':
-    case 'or': {
-      const terms: BoundPredicate[] = [];
-      for (const term of where.terms) terms.push(await replaceSteps(term, replace));
-      if (terms.every((term, n) => term === where.terms[n])) return where;
-      return where.kind === 'and' ? allOf(terms) : anyOf(terms);
-    }
-    case 'not': {
-      const term = await replaceSteps(where.term, replace);
-      return term === where.term ? where : negate(term);
-    }
-    case 'any': {
-      if (where.targets) return replace(where, where.targets);
-      const inner = await replaceSteps(where.where, replace);
-      return inner === where.where ? where : buildAny({ ...where, where: inner });
-    }
-    default:
-      return where;
-  }
-}
-
-function hasSteps(where: BoundPredicate): boolean {
-  if (where.kind === 'and' || where.kind === 'or') return where.terms.some(hasSteps);
-  if (where.kind === 'not') return hasSteps(where.term);
-  return where.kind === 'any' && (where.targets !== undefined || hasSteps(where.where));
-}
-
-/** The `_id`s that the steps of a predicate lead to. */
-interface References {
-  readonly ofStep: Map<BoundAny, Set<string>>;
-  /** Of all steps together. */
-  count: number;
-}
-
-/** Adds the references that an asset, or an item of a list in it, has for each step. Errors: query_too_costly. */
-function collectReferences(where: BoundPredicate, holder: JsonObject, found: References): void {
-  if (where.kind === 'and' || where.kind === 'or')
-    for (const term of where.terms) collectReferences(term, holder, found);
-  if (where.kind === 'not') collectReferences(where.term, holder, found);
-  if (where.kind !== 'any') return;
-  if (!where.targets) {
-    for (const item of findItems(holder, where, () => undefined)) collectReferences(where.where, item, found);
-    return;
-  }
-  const ids = found.ofStep.get(where) ?? new Set();
-  found.ofStep.set(where, ids);
-  const before = ids.size;
-  for (const id of findValues(holder, where.path)) ids.add(String(id));
-  found.count += ids.size - before;
-  if (found.count > maxReferences) throw queryTooCostly();
-}
-
-/** Lets other work run between the tests of drafts, and ends them after the time of a search, without the searches of the store. */
-function createTurns(signal: AbortSignal | undefined) {
-  let leftMs = defaultQueryMs;
-  let startMs = 0;
-  const spentMs = () => performance.now() - startMs;
-  const begin = () => {
-    startMs = performance.now();
-  };
-  /** Errors: query_too_costly. */
-  const assertTime = () => {
-    if (spentMs() > leftMs) throw queryTooCostly();
-  };
-  const end = () => {
-    assertTime();
-    leftMs -= spentMs();
-  };
-  return {
-    begin,
-    assertTime,
-    end,
-    async next() {
-      if (spentMs() < turnMs) return;
-      end();
-      await setImmediate();
-      signal?.throwIfAborted();
-      begin();
-    },
-  };
-}

@@ -3,12 +3,11 @@
  * order of the page.
  */
 import { isDomainError } from '../../base/errors.ts';
-import type { BoundPredicate } from '../../query/ast.ts';
 import { advance, positionOf, type SortPosition } from '../../query/keyset.ts';
 import { compareInOrder, sortById } from '../../query/sort.ts';
 import type { Chunk, FindRequest, FoundPage } from '../../store/port.ts';
 import type { FormedReads } from './asset-form.ts';
-import type { DraftMatcher } from './match-drafts.ts';
+import type { DraftMatcher, LiveSearch } from './match-drafts.ts';
 
 /** What a search with drafts works with. */
 export interface DraftedSearch<Item> {
@@ -33,32 +32,26 @@ export async function findWithDrafts<Item>(
 ): Promise<FoundPage<Item>> {
   const { reads, matcher } = search;
   const { types, sort = sortById, keyset, withCount, where: asked, ...rest } = request;
-  const { where, drafted: liveDrafted, undrafted } = await matcher.toLive(types, asked);
+  const found = await matcher.toLive(types, asked);
+  const { where, drafted: liveDrafted } = found;
   if (!liveDrafted) return reads.find({ ...request, ...(where && { where }) });
   const order = createOrder(reads, sort);
+  const matches = await matcher.list(types, asked, sort);
   const after = keyset?.after && { position: keyset.after };
+  const start = after ? matches.findIndex((entry) => order.compare(entry, after) > 0) : 0;
   // One more than a page by cursor has shows that another one follows.
-  const first = keepFirst<Entry<Item>>(keyset ? rest.limit + 1 : rest.offset + rest.limit, order.compare);
-  let matching = 0;
-  await matcher.visit(types, asked, (asset) => {
-    matching++;
-    const entry = { id: asset._id, position: positionOf(asset, sort) };
-    if (!after || order.compare(entry, after) > 0) first.add(entry);
-  });
-  const drafted = first.inOrder();
-  const live = { ...rest, types, sort, withCount: false, ...(undrafted && { where: undrafted }) };
+  const most = keyset ? rest.limit + 1 : rest.offset + rest.limit;
+  const drafted = start < 0 ? [] : matches.slice(start, start + most);
+  const live = { ...rest, types, sort, withCount: false };
   const page = keyset
-    ? await mergeKeysetPage(search, { live: { ...live, keyset }, drafted, order })
-    : await mergePage(search, { live, drafted, order });
+    ? await mergeKeysetPage(search, { live: { ...live, keyset }, found, drafted, order })
+    : await mergePage(search, { live, found, drafted, order });
   if (!withCount) return page;
-  /** Counting all and subtracting is quicker than counting those without drafts. */
-  const countLive = async (wanted: BoundPredicate | undefined) => {
-    const all = { ...rest, types, offset: 0, limit: 0, withCount: true, ...(wanted && { where: wanted }) };
-    return (await reads.find(all)).count ?? 0;
-  };
   try {
-    const count = (await countLive(where)) - (await countLive(liveDrafted));
-    return { ...page, count: Math.max(count, 0) + matching };
+    /** Counting all and subtracting is quicker than counting those without drafts. */
+    const all = { ...rest, types, offset: 0, limit: 0, withCount: true, ...(where && { where }) };
+    const { count = 0 } = await reads.find(all);
+    return { ...page, count: Math.max(count - (await matcher.countLive(types, asked)), 0) + matches.length };
   } catch (error) {
     // A page by cursor lacks its count when counting takes too long.
     if (keyset && isDomainError(error, 'query_too_costly')) return page;
@@ -66,9 +59,10 @@ export async function findWithDrafts<Item>(
   }
 }
 
-/** A page to merge: the request for what the store finds, and the matching assets with drafts that may be on it, in order. */
+/** A page to merge: the request for what the store finds, without its predicate, and the matching assets with drafts that may be on it, in order. */
 interface Merging<Item> {
   readonly live: FindRequest;
+  readonly found: LiveSearch;
   readonly drafted: readonly Entry<Item>[];
   readonly order: Order<Item>;
 }
@@ -76,9 +70,9 @@ interface Merging<Item> {
 /** A page by cursor ends with the first chunk that the store returns, because the position of each of its assets must be known. */
 async function mergeKeysetPage<Item>(
   search: DraftedSearch<Item>,
-  { live, drafted, order }: Merging<Item>,
+  { live, found: wanted, drafted, order }: Merging<Item>,
 ): Promise<FoundPage<Item>> {
-  const { items, rest, next } = await search.reads.find(live);
+  const { items, rest, next } = await findUndrafted(search, { live, found: wanted, order });
   const { limit, keyset, sort = sortById } = live;
   const found = items.map(order.toEntry);
   const end = rest ? found.at(-1)?.position : next;
@@ -98,13 +92,14 @@ async function mergeKeysetPage<Item>(
  */
 async function mergePage<Item>(
   search: DraftedSearch<Item>,
-  { live, drafted, order }: Merging<Item>,
+  { live, found: wanted, drafted, order }: Merging<Item>,
 ): Promise<FoundPage<Item>> {
   const { offset, limit } = live;
   const skipped = Math.min(offset, drafted.length);
   if (limit === 0) return { items: [] };
   const most = skipped + limit;
-  const page = await search.reads.find({ ...live, offset: offset - skipped, limit: most });
+  const undrafted = { ...live, offset: offset - skipped, limit: most };
+  const page = await findUndrafted(search, { live: undrafted, found: wanted, order });
   const found = page.items.map(order.toEntry);
   let unread = page.rest ?? [];
   while (unread[0] !== undefined) {
@@ -131,6 +126,31 @@ async function mergePage<Item>(
   return readEntries(search, merged);
 }
 
+/** The longest page for which the store finds twice as many assets. */
+const maxDoubled = 250;
+
+/**
+ * Finds assets without drafts. A store excludes many `_id`s slowly: leaving them out of a page of twice the length is quicker, unless drafts
+ * are dense there.
+ */
+async function findUndrafted<Item>(
+  { reads }: DraftedSearch<Item>,
+  { live, found: { where, undrafted, draftedIds }, order }: Pick<Merging<Item>, 'live' | 'found' | 'order'>,
+): Promise<FoundPage<Item>> {
+  const { limit, offset } = live;
+  if (offset === 0 && limit <= maxDoubled) {
+    const page = await reads.find({ ...live, limit: limit * 2, ...(where && { where }) });
+    const items = page.items.filter((item) => !draftedIds.has(reads.idOf(item)));
+    const mayBeCut = live.keyset ? page.next !== undefined : page.items.length === limit * 2;
+    const isWhole = !page.rest && !mayBeCut;
+    if (items.length <= limit && isWhole) return { items };
+    const last = items[limit - 1];
+    if (last !== undefined)
+      return { items: items.slice(0, limit), ...(live.keyset && { next: order.toEntry(last).position }) };
+  }
+  return reads.find({ ...live, ...(undrafted && { where: undrafted }) });
+}
+
 /** Returns the first assets of a page, reading those that have drafts, and the `_id`s of the rest. */
 async function readEntries<Item>(
   { reads, getChunk }: DraftedSearch<Item>,
@@ -148,24 +168,6 @@ async function readEntries<Item>(
     if (item !== undefined) items.push(item);
   }
   return { items };
-}
-
-/** Keeps the first entries in an order, sorting few at a time. */
-function keepFirst<Kept>(most: number, compare: (a: Kept, b: Kept) => number) {
-  const atOnce = 1_000;
-  let entries: Kept[] = [];
-  const cut = () => {
-    entries = entries.sort(compare).slice(0, most);
-  };
-  return {
-    add(entry: Kept): void {
-      if (entries.push(entry) >= most * 2 + atOnce) cut();
-    },
-    inOrder(): readonly Kept[] {
-      cut();
-      return entries;
-    },
-  };
 }
 
 type Order<Item> = ReturnType<typeof createOrder<Item>>;

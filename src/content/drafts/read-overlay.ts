@@ -9,7 +9,8 @@ import { type Chunk, type ContentStore, chunkBytes, type StoreReads } from '../.
 import { type FormedReads, objectForm, textForm } from './asset-form.ts';
 import { applyDraft, type DraftSource } from './draft.ts';
 import { createDraftedAssets } from './drafted-assets.ts';
-import { createDraftMatcher } from './match-drafts.ts';
+import { createKeptResults } from './kept-results.ts';
+import { createDraftMatcher, type DraftedMatch, type DraftedMatches } from './match-drafts.ts';
 import { countWithDrafts } from './merge-facets.ts';
 import { findWithDrafts } from './merge-page.ts';
 
@@ -18,10 +19,16 @@ const idsAtOnce = 1_000;
 
 /** Lays drafts over the reads of a store. */
 export function createReadOverlay(
-  store: StoreReads & Pick<ContentStore, 'revision'>,
+  store: StoreReads & Pick<ContentStore, 'revision' | 'getVersions'>,
   drafts: DraftSource,
 ): StoreReads {
-  const assets = createDraftedAssets(store, drafts);
+  const drafted = {
+    assets: createDraftedAssets(store, drafts),
+    kept: {
+      lists: createKeptResults<DraftedMatches>(store, sizeOfMatches),
+      counts: createKeptResults<{ readonly count: number }>(store, () => 0),
+    },
+  };
   const getMany: ContentStore['getMany'] = async (ids) => {
     const part = ids.slice(0, idsAtOnce);
     const drafted = await drafts.find(part);
@@ -79,7 +86,7 @@ export function createReadOverlay(
     };
 
     const find = (request: Parameters<FormedReads<Item>['find']>[0]) =>
-      findWithDrafts({ reads, getChunk, matcher: createDraftMatcher(store, assets, request) }, request);
+      findWithDrafts({ reads, getChunk, matcher: createDraftMatcher(store, drafted, request) }, request);
 
     return { get, getChunk, find };
   }
@@ -90,11 +97,17 @@ export function createReadOverlay(
     getMany,
     getTypes,
     facets: (request) =>
-      countWithDrafts({ store, matcher: createDraftMatcher(store, assets, request) }, request),
+      countWithDrafts({ store, matcher: createDraftMatcher(store, drafted, request) }, request),
     async explain({ where, ...request }) {
-      const matcher = createDraftMatcher(store, assets, request);
+      const matcher = createDraftMatcher(store, drafted, request);
       const { undrafted } = await matcher.toLive(request.types, where);
       return store.explain({ ...request, ...(undrafted && { where: undrafted }) });
     },
   };
 }
+
+const sizeOfMatches = ({ inOrder }: DraftedMatches) =>
+  inOrder.reduce((sum, { position }) => sum + 50 + sizeOfPosition(position), 0);
+
+const sizeOfPosition = (position: DraftedMatch['position']) =>
+  position.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);

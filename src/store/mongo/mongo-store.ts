@@ -68,10 +68,8 @@ async function createStore(
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
   const turns = createReadTurns(onSearch);
   const options = { indexes: createIndexLookup(catalog, older), older, queryMs, turns };
-  const { texts, get, getMany, getChunk, getTypes, countOthers, ...searches } = createAssetReader(
-    database,
-    options,
-  );
+  const { texts, get, getMany, getChunk, getTypes, getVersions, countOthers, ...searches } =
+    createAssetReader(database, options);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
   const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
@@ -164,6 +162,7 @@ async function createStore(
       getMany,
       getChunk,
       getTypes,
+      getVersions,
       revision: createRevisionReader(database, isLogged),
       readServing: serving.readServing,
     }),

@@ -33,7 +33,7 @@ export async function startColophon(
   const instance = await compose(config, runtime);
   const { clientId, secret } = await instance.services.clients.create({
     name: 'bench',
-    scopes: ['admin', 'cma:read', 'cma:write', 'graphql'],
+    scopes: ['admin', 'cma:read', 'cma:write', 'cma:draft', 'graphql'],
   });
   if (!isFurther) {
     const { id } = await instance.services.restEndpoints.create({ body: endpoint, by: 'bench' });

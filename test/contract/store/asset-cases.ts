@@ -76,6 +76,20 @@ export function describeAssets(createHarness: CreateHarness): void {
     );
   });
 
+  test('getVersions returns the versions of the existing assets, keyed by id', async () => {
+    const item = await insert(newAsset());
+    const person = await insert(assetOf('Person', ++last));
+    const { _id: id, _type: type } = item;
+    await store().patch({ id, type, set: { name: 'x' }, unset: [], version: 'second' });
+    expect(await store().getVersions([person._id, idOf(0xdead), id, person._id])).toEqual(
+      new Map([
+        [id, 'second'],
+        [person._id, 'first'],
+      ]),
+    );
+    expect((await store().getVersions([])).size).toBe(0);
+  });
+
   test('getTypes returns the class names of the existing assets, keyed by id', async () => {
     const item = await insert(newAsset());
     const person = await insert(assetOf('Person', ++last));

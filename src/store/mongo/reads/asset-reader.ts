@@ -13,7 +13,7 @@ const chunkSize = 1_000;
 export function createAssetReader(
   { assets, types }: Database,
   options: SearchOptions,
-): StoreReads & Pick<ContentStore, 'countOthers'> {
+): StoreReads & Pick<ContentStore, 'countOthers' | 'getVersions'> {
   const pages = createPageFinder(assets, options);
   const inAssets = createChunkReader(assets, assetForm);
   const inTexts = createChunkReader(assets, textForm);
@@ -23,6 +23,15 @@ export function createAssetReader(
       assets.find({ _id: { $in: chunk } }, { projection: { _type: 1 } }).toArray(),
     );
     return new Map((await Promise.all(queries)).flat().map(({ _id, _type }) => [_id, _type]));
+  }
+
+  async function getVersions(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const queries = chunksOf([...new Set(ids)]).map((chunk) =>
+      assets.find({ _id: { $in: chunk } }, { projection: { '_colophon.version': 1 } }).toArray(),
+    );
+    return new Map(
+      (await Promise.all(queries)).flat().map(({ _id, _colophon: { version } }) => [_id, version]),
+    );
   }
 
   /** Counts only classes with a record in `types`: a process that prepares the store writes one for each of its classes. */
@@ -46,6 +55,7 @@ export function createAssetReader(
     getMany: inAssets.readMany,
     getChunk: inAssets.readChunk,
     getTypes,
+    getVersions,
     find: (request) => pages.find(inAssets, request),
     facets: pages.facets,
     explain: pages.explain,

@@ -4,6 +4,7 @@
 import type { Asset } from '../../../model/content-type.ts';
 import type {
   Chunk,
+  ContentStore,
   FindRequest,
   FoundAssets,
   FoundPage,
@@ -11,7 +12,7 @@ import type {
   StoredText,
   StoreReads,
 } from '../../port.ts';
-import type { Query, QueryRunner, Row } from '../connection.ts';
+import type { QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
@@ -22,7 +23,7 @@ import type { FoundDocuments } from './read-documents.ts';
 const maxIdsAtOnce = 1_000;
 
 /** Creates the reads. Errors: SQLite's; those of searches also query_too_costly. */
-export function createAssetReader(threads: Threads): StoreReads {
+export function createAssetReader(threads: Threads): StoreReads & Pick<ContentStore, 'getVersions'> {
   const { mainConnection, types } = threads;
   const takeTurn = createEventLoopTurns();
   const classes = createClassNames(mainConnection, types);
@@ -58,15 +59,20 @@ export function createAssetReader(threads: Threads): StoreReads {
 
   const getTexts = async (ids: readonly string[]) => toChunk(await documents.readByIds(ids));
 
-  async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
-    for (let start = 0; start < ids.length; start += maxIdsAtOnce) {
-      if (start > 0) await takeTurn();
-      const [rows = []] = mainConnection.run([selectClasses(ids.slice(start, start + maxIdsAtOnce))]);
-      for (const [id, className] of rows) found.set(String(id), String(className));
-    }
-    return found;
-  }
+  /** Reads a text of each asset, by id. */
+  const readColumn = (column: string) => {
+    const sql = `SELECT id, ${column} FROM assets WHERE id IN (SELECT value FROM json_each(?1))`;
+    return async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+      const found = new Map<string, string>();
+      for (let start = 0; start < ids.length; start += maxIdsAtOnce) {
+        if (start > 0) await takeTurn();
+        const params = [JSON.stringify(ids.slice(start, start + maxIdsAtOnce))];
+        const [rows = []] = mainConnection.run([{ sql, params }]);
+        for (const [id, value] of rows) found.set(String(id), String(value));
+      }
+      return found;
+    };
+  };
 
   async function findTexts(request: FindRequest): Promise<FoundPage<StoredText>> {
     if (request.limit === 0 && !request.withCount) return { items: [] };
@@ -82,7 +88,8 @@ export function createAssetReader(threads: Threads): StoreReads {
     },
     getMany,
     getChunk: async (ids) => parseItems(await getTexts(ids)),
-    getTypes,
+    getTypes: readColumn('(SELECT class FROM types WHERE number = type)'),
+    getVersions: readColumn('version'),
     find: async (request) => parseItems(await findTexts(request)),
     facets: documents.facets,
     explain: documents.explain,
@@ -115,9 +122,3 @@ function createClassNames(connection: QueryRunner, types: StoredTypes): { get(nu
 }
 
 const toRest = (rest: readonly string[]) => (rest.length > 0 ? { rest } : {});
-
-const selectClasses = (ids: readonly string[]): Query => ({
-  sql: `SELECT id, (SELECT class FROM types WHERE number = type)
-    FROM assets WHERE id IN (SELECT value FROM json_each(?1))`,
-  params: [JSON.stringify(ids)],
-});

@@ -2,7 +2,8 @@
  * Commits the requests of several callers in one transaction. Each write runs under a savepoint, so that a conflict undoes and
  * fails that write alone.
  *
- * A request is one write or a sequence of writes. An atomic sequence runs under one more savepoint. Each request has its own deadline
+ * A request is one write or a sequence of writes. An atomic sequence runs under one savepoint: the release of one inside it takes the longer,
+ * the more pages the outer one has changed. Each request has its own deadline
  * for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -78,18 +79,24 @@ export function createGroupCommit(
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
   const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
-    oneWrite.begin();
     try {
-      const value = write(request, origin);
-      oneWrite.keep();
-      return { status: 'fulfilled', value };
+      return { status: 'fulfilled', value: write(request, origin) };
     } catch (reason) {
       // A disk that cannot be written fails the earlier writes as well; some of its errors have already rolled back the transaction.
       if (!database.isTransaction || isDiskFault(reason)) throw reason;
-      oneWrite.undo();
-      log.forget();
       return { status: 'rejected', reason };
     }
+  };
+  /** Undoes the write if it is refused. */
+  const attemptAlone: typeof attempt = (request, origin) => {
+    oneWrite.begin();
+    const result = attempt(request, origin);
+    if (result.status === 'fulfilled') oneWrite.keep();
+    else {
+      oneWrite.undo();
+      log.forget();
+    }
+    return result;
   };
   /** Applies all writes or none. Those that repeat a value are tried again so that the assets of the batch can exchange values. */
   const attemptAll = (
@@ -136,7 +143,8 @@ export function createGroupCommit(
       const isTooCostly = bytes >= left.bytes || nowMs() - startedMs >= left.ms;
       // The caller of a stopped sequence receives no outcomes.
       if (isTooCostly || isStopped()) return serializeError(batchTooCostly());
-      const result = attempt(request, origin);
+      // What an atomic sequence has done is undone together.
+      const result = atomic ? attempt(request, origin) : attemptAlone(request, origin);
       bytes += writtenBytes(request, result);
       return toOutcome(result);
     };
@@ -149,7 +157,7 @@ export function createGroupCommit(
   ): PromiseSettledResult<RequestResult> => {
     // Outside the savepoints, so that undoing one write keeps the stored words for the others.
     const origin = log.storeOrigin(request.origin);
-    if (request.kind !== 'sequence') return attempt(request, origin);
+    if (request.kind !== 'sequence') return attemptAlone(request, origin);
     const value = runSequence(request, { origin, isStopped: () => isStopped(request) });
     return { status: 'fulfilled', value };
   };

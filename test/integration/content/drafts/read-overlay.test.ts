@@ -217,4 +217,56 @@ describeOnEachStore('a store with drafts laid over it', (locations) => {
       await store.patch({ id: idOf(n), type: 'Post', set: { tags: ['fresh'] }, unset: [], version: 'later' });
     expect(await find()).toBe(2);
   });
+
+  it('reads and excludes nothing for what it knows of drafts, and after a live write reads the changed asset alone', async () => {
+    const readIds: string[] = [];
+    const searches: string[] = [];
+    const watched: ContentStore = {
+      ...store,
+      getMany: (ids) => {
+        readIds.push(...ids);
+        return store.getMany(ids);
+      },
+      find: (request) => {
+        searches.push(JSON.stringify(request.where ?? ''));
+        return store.find(request);
+      },
+    };
+    const named = [100, 102].map((n) => change(n, 'Author', { name: `b${n}` }));
+    const finder = createAssetFinder({ catalog, store: withDrafts(watched, named) });
+    const sort = [{ field: 'name', descending: false }];
+    const find = async () => {
+      readIds.length = 0;
+      searches.length = 0;
+      const query = { from: 'Author', where: "name != ''", sort, offset: 0, limit: 2, withCount: false };
+      const { items } = await finder.find(query, caller);
+      return items.map(({ asset }) => asset.name);
+    };
+    expect(await find()).toEqual(['Ben', 'b100']);
+    expect(readIds).toEqual([idOf(100), idOf(102)]);
+    expect(await find()).toEqual(['Ben', 'b100']);
+    expect(readIds).toEqual([]);
+    expect(searches.filter((where) => where.includes(idOf(102)))).toEqual([]);
+    const own = { id: idOf(102), type: 'Author', unset: [] };
+    await store.patch({ ...own, set: { name: 'Clea' }, version: 'later' });
+    expect(await find()).toEqual(['Ben', 'b100']);
+    expect(readIds).toEqual([idOf(102)]);
+    await store.patch({ ...own, set: { name: 'Cleo' }, version: 'last' });
+  });
+
+  it('sees live writes of the targets of references', async () => {
+    const referring = change(6, 'Post', { author: { _ref: idOf(102), _type: 'Author' } });
+    const finder = createAssetFinder({ catalog, store: withDrafts(store, [referring]) });
+    const find = async () => {
+      const where = "author/name = 'Clio'";
+      const query = { from: 'Post', where, offset: 0, limit: 9, withCount: true };
+      return (await finder.find(query, caller)).count;
+    };
+    expect(await find()).toBe(0);
+    await store.patch({
+      ...{ id: idOf(102), type: 'Author', unset: [], version: 'renamed' },
+      set: { name: 'Clio' },
+    });
+    expect(await find()).toBe(1);
+  });
 });

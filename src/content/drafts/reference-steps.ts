@@ -1,0 +1,85 @@
+/**
+ * The steps of a predicate through references, which searches with drafts replace.
+ */
+import { queryTooCostly } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
+import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts';
+import { findItems, findValues } from '../../query/path-values.ts';
+
+/** The most references of drafts that the steps of a predicate at one level follow. */
+const maxReferences = 100_000;
+
+/** Replaces each step through a reference; returns `where` itself if none changes. */
+export async function replaceSteps(
+  where: BoundPredicate,
+  replace: (any: BoundAny, targets: readonly string[]) => Promise<BoundPredicate>,
+): Promise<BoundPredicate> {
+  switch (where.kind) {
+    case 'and':
+    case 'or': {
+      const terms: BoundPredicate[] = [];
+      for (const term of where.terms) terms.push(await replaceSteps(term, replace));
+      if (terms.every((term, n) => term === where.terms[n])) return where;
+      return where.kind === 'and' ? allOf(terms) : anyOf(terms);
+    }
+    case 'not': {
+      const term = await replaceSteps(where.term, replace);
+      return term === where.term ? where : negate(term);
+    }
+    case 'any': {
+      if (where.targets) return replace(where, where.targets);
+      const inner = await replaceSteps(where.where, replace);
+      return inner === where.where ? where : buildAny({ ...where, where: inner });
+    }
+    default:
+      return where;
+  }
+}
+
+/** Whether a predicate has a step through a reference. */
+export function hasSteps(where: BoundPredicate): boolean {
+  if (where.kind === 'and' || where.kind === 'or') return where.terms.some(hasSteps);
+  if (where.kind === 'not') return hasSteps(where.term);
+  return where.kind === 'any' && (where.targets !== undefined || hasSteps(where.where));
+}
+
+/** The `_id`s that the steps of a predicate lead to. */
+export interface References {
+  readonly ofStep: Map<BoundAny, Set<string>>;
+  /** Of all steps together. */
+  count: number;
+}
+
+/** Adds the references that an asset, or an item of a list in it, has for each step. Errors: query_too_costly. */
+export function collectReferences(where: BoundPredicate, holder: JsonObject, found: References): void {
+  if (where.kind === 'and' || where.kind === 'or')
+    for (const term of where.terms) collectReferences(term, holder, found);
+  if (where.kind === 'not') collectReferences(where.term, holder, found);
+  if (where.kind !== 'any') return;
+  if (!where.targets) {
+    for (const item of findItems(holder, where, () => undefined)) collectReferences(where.where, item, found);
+    return;
+  }
+  const ids = found.ofStep.get(where) ?? new Set();
+  found.ofStep.set(where, ids);
+  const before = ids.size;
+  for (const id of findValues(holder, where.path)) ids.add(String(id));
+  found.count += ids.size - before;
+  if (found.count > maxReferences) throw queryTooCostly();
+}
+
+/** Returns the classes that the steps of a predicate lead to. */
+export function targetsOf(where: BoundPredicate): readonly string[] {
+  switch (where.kind) {
+    case 'and':
+    case 'or':
+      return where.terms.flatMap(targetsOf);
+    case 'not':
+      return targetsOf(where.term);
+    case 'any':
+      return [...(where.targets ?? []), ...targetsOf(where.where)];
+    default:
+      return [];
+  }
+}
