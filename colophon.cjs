@@ -13,7 +13,14 @@ const { join } = require('node:path');
 
 const builds = join(__dirname, 'dist/checkout');
 /** What a bundle is made of; the admin UI is built apart. */
-const sources = ['src', 'generated/server', 'package.json', 'package-lock.json', 'build-server.ts', 'bundled-packages.ts'];
+const sources = [
+  'src',
+  'generated/server',
+  'package.json',
+  'package-lock.json',
+  'build-server.ts',
+  'bundled-packages.ts',
+];
 const notBundled = join(__dirname, 'src/admin');
 /** Bundles that older sources made and that servers may still run on. */
 const keptBuilds = 10;
