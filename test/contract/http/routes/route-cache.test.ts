@@ -137,7 +137,9 @@ describe('a mapped route on SQLite', () => {
     ];
     emptyStore();
     expect((await ask('/kept/titled')).text).toBe(none.text);
-    expect([empty, text, none].map(({ body }) => body.data.articleList.count)).toEqual([0, 0, 1]);
+    const [ofEmpty, ofText, ofNone] = [empty, text, none].map(({ body }) => body.data.articleList.count);
+    expect([ofEmpty, ofText]).toEqual([0, 0]);
+    expect(ofNone).toBeGreaterThan(0);
     expect(tagOf(text)).not.toBe(tagOf(empty));
   });
 
