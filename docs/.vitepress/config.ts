@@ -15,7 +15,7 @@ const latinFonts = {
       : undefined,
 };
 
-// VitePress has a Vite of its own.
+// VitePress bundles another Vite.
 const packages = describeBundle(
   fileURLToPath(new URL('../../node_modules/vitepress/node_modules/vite', import.meta.url)),
 );

@@ -14,7 +14,7 @@ export async function acceptTime(
   const store = await openSystem(config, runtime, {});
   try {
     const former = await findHighestTime(store);
-    // The processes and a database server have clocks of their own.
+    // Each process and the database server has another clock.
     const accepted = Math.max(runtime.clock.nowMs(), (await store.readClock()) ?? 0);
     await store.keepTime({ atMs: accepted, isAccepted: true });
     return { former, accepted };

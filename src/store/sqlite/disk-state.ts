@@ -2,7 +2,7 @@
  * Asks the operating system whether files in a folder can be written: SQLite reports most of its errors as "disk I/O error" alone, and a small
  * write that succeeds says nothing about the next one, since the WAL has space that is written again.
  *
- * Opens only a file of its own: closing a database file would end the locks that this process has on it.
+ * Opens only the file that it creates: closing the store's file would end the locks that this process has on it.
  */
 import { accessSync, constants, existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

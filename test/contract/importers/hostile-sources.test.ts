@@ -52,7 +52,7 @@ function link(place: string): void {
   symlinkSync(secretFile, place);
 }
 
-/** Runs a conversion with a folder for temporary files of its own. */
+/** Runs a conversion with a separate folder for temporary files. */
 async function run(format: string, source: string, ...options: string[]) {
   const out = join(folder, `out-${sources++}`);
   const temporary = mkdtempSync(join(folder, 'tmp-'));

@@ -46,7 +46,7 @@ export async function* readAssets(paths: readonly string[]): AsyncGenerator<{
     }
 }
 
-/** Checks the assets of some files, each of which has references only to those of its own and of the files before it. */
+/** Checks the assets of some files. References lead only to assets of the same file and of the files before it. */
 export async function* checkContent(paths: readonly string[], catalog: Catalog): AsyncGenerator<ContentFlaw> {
   const validators = createAssetValidators(catalog);
   const explain = createExplanation(catalog);

@@ -51,7 +51,7 @@ describeOnEachStore('damaged files', (locations) => {
     ['shorter than its record', (bytes: Buffer) => bytes.subarray(0, 100)],
     ['longer than its record', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(10)])],
     ['empty', () => Buffer.alloc(0)],
-  ])('answers 500 to whoever asks for a file that is %s, and logs its hash', async (_, damage) => {
+  ])('answers 500 to requests for a file that is %s, and logs its hash', async (_, damage) => {
     const bytes = randomBytes(1000);
     const hash = await upload(bytes, 'f.bin');
     await replaceBytes(hash, damage(bytes));
@@ -61,7 +61,7 @@ describeOnEachStore('damaged files', (locations) => {
     expect(logged).toContainEqual(expect.objectContaining({ hash }));
   });
 
-  it('answers 404 to whoever asks for a file that is lost, also for several ranges', async () => {
+  it('answers 404 to requests for a lost file, also for several ranges', async () => {
     const hash = await upload(randomBytes(1000), 'f.bin');
     const { key } = (await instance.services.system.get(fileRecordId(hash), {})).asset;
     await instance.services.place.delete(String(key));

@@ -200,7 +200,7 @@ describeOnEachStore('files', (locations, { isWhole }) => {
       expect(headers).not.toHaveProperty('set-cookie');
     });
 
-    it('follows the ending of the address where the bytes tell no type, whoever uploaded them first', async () => {
+    it('follows the ending of the address where the bytes tell no type, whatever name the first upload had', async () => {
       const served = async (hash: string, name: string) => {
         const { headers } = await serve(hash, name);
         return [headers['content-type'], headers['content-disposition']];

@@ -1,5 +1,5 @@
 /**
- * Shows each block in the direction of its own script. The text that is stored has no trace of that: its readers decide by themselves.
+ * Shows each block in the direction of its script. The direction is not stored: each program that shows the text chooses it again.
  */
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
