@@ -122,19 +122,19 @@ export function createFileImport(
   };
 }
 
-/** Returns a function that tells whether one of several places has a file; the answers for the last files are kept. */
+/** Returns a function that tells whether one of several places has a file; the last files that one has are known. */
 export function createFileSearch(
   places: readonly (Pick<TargetFiles, 'has'> | undefined)[],
 ): (hash: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>();
-  const search = async (hash: string) => {
-    for (const place of places) if (await place?.has(hash)) return true;
+  const known = new Set<string>();
+  return async (hash) => {
+    if (known.has(hash)) return true;
+    for (const place of places) {
+      if (!(await place?.has(hash))) continue;
+      if (known.size > maxKnown) known.clear();
+      known.add(hash);
+      return true;
+    }
     return false;
-  };
-  return (hash) => {
-    if (known.size > maxKnown) known.clear();
-    const found = known.get(hash) ?? search(hash);
-    known.set(hash, found);
-    return found;
   };
 }
