@@ -132,7 +132,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path }, sharesContext: true },
+  { settings: { typesDir: folder.path } },
 );
 
 const lists = ['Bullet list', 'Numbered list', 'Horizontal line'];

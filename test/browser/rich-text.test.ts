@@ -307,7 +307,7 @@ describeJourneys(
       await page.close();
     });
   },
-  { settings: { typesDir: folder.path }, sharesContext: true },
+  { settings: { typesDir: folder.path } },
 );
 
 const attack =

@@ -22,7 +22,7 @@ export interface Journey {
   readonly location: StoreLocation;
   /** The user that `openSignedIn` signs in. */
   readonly user: { readonly email: string; readonly password: string };
-  /** Opens a path of the UI in a new browser context. */
+  /** Opens a path of the UI with no cookies and nothing stored, in a context that no open page shares. */
   open(path: string, options?: PageOptions): Promise<Page>;
   /** Opens a page with a session of the user, by the form of the sign-in page where the path leads there or elsewhere. */
   openSignedIn(path: string, options?: PageOptions): Promise<Page>;
@@ -43,11 +43,8 @@ export interface PageOptions {
 /** What a journey has other than a default instance that the browser reaches directly. */
 export interface JourneySetup {
   readonly settings?: Partial<Config> | (() => Promise<Partial<Config>>);
-  /**
-   * Whether pages that are opened without options are in one context, with one session and what the browser has kept of the code, which
-   * saves a second for each. Not for journeys that change the session, the cache or what pages keep in the browser.
-   */
-  readonly sharesContext?: boolean;
+  /** Whether the browser keeps the code of the UI from one test to the next, as it does by default, which saves a second for each. */
+  readonly keepsCode?: boolean;
   /** Writes to the store before the instance starts. */
   prepareStore?(location: StoreLocation): Promise<void>;
   /** Starts what the browser sends its requests to in place of the instance. */
@@ -58,12 +55,12 @@ export interface JourneySetup {
 export function describeJourneys(
   name: string,
   define: (journey: Journey) => void,
-  { settings, sharesContext = false, prepareStore, startProxy }: JourneySetup = {},
+  { settings, keepsCode = true, prepareStore, startProxy }: JourneySetup = {},
 ): void {
   if (!chromiumPath && process.env.CI) throw new Error('Chromium is missing');
   describe.skipIf(!chromiumPath)(chromiumPath ? name : `${name} (skipped: Chromium is missing)`, () => {
     let browser: Browser;
-    let shared: BrowserContext | undefined;
+    let kept: BrowserContext | undefined;
     let running: TestInstance;
     let proxy: Awaited<ReturnType<NonNullable<typeof startProxy>>> | undefined;
     const location = sqliteLocation();
@@ -89,13 +86,28 @@ export function describeJourneys(
     }
 
     async function openBlank(options?: PageOptions): Promise<Page> {
-      const isShared = sharesContext && options === undefined;
-      if (isShared) shared ??= await openContext();
-      const context = shared && isShared ? shared : await openContext(options);
-      const page = await context.newPage();
-      if (isShared) besideOthers.add(page);
+      const reuses = keepsCode && options === undefined && !kept?.pages().length;
+      const page = await (reuses ? openEmptied() : (await openContext(options)).newPage());
       page.setDefaultTimeout(60_000);
       watchConsole(page);
+      return page;
+    }
+
+    /** Opens a page in the context that earlier tests have used: everything but the code of the UI is as in a new one. */
+    async function openEmptied(): Promise<Page> {
+      kept ??= await openContext();
+      const context = kept;
+      if (!keptContexts.has(context))
+        context.once('close', () => {
+          kept = undefined;
+        });
+      keptContexts.add(context);
+      const page = await context.newPage();
+      await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)]);
+      const devtools = await context.newCDPSession(page);
+      const { origin } = new URL(proxy?.url ?? running.url);
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' });
+      await devtools.detach();
       return page;
     }
 
@@ -153,8 +165,8 @@ const flags = [
 /** The errors and warnings that the console of each page reported. */
 const consoleErrors = new WeakMap<Page, string[]>();
 
-/** The pages whose context other journeys use as well. */
-const besideOthers = new WeakSet<Page>();
+/** The contexts that later tests use again. */
+const keptContexts = new WeakSet<BrowserContext>();
 
 function watchConsole(page: Page): void {
   const reported: string[] = [];
@@ -167,9 +179,11 @@ function watchConsole(page: Page): void {
   page.on('pageerror', (error) => reported.push(String(error)));
 }
 
-/** Closes a page and asserts that its console reported no errors or warnings. */
+/** Closes all pages of a page's context, and asserts that the console of the page reported no errors or warnings. */
 export async function finish(page: Page): Promise<void> {
-  await (besideOthers.has(page) ? page : page.context()).close();
+  const context = page.context();
+  if (keptContexts.has(context)) await Promise.all(context.pages().map((one) => one.close()));
+  else await context.close();
   expect(consoleErrors.get(page)).toEqual([]);
 }
 
