@@ -24,6 +24,7 @@ import { assertKnownFormat, selectFormat } from './schema.ts';
 import { readServing } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type SequenceResult, type WriteSequence } from './writes/group-commit.ts';
+import { createSequenceSender } from './writes/send-sequence.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
 import { toRequest, type WriteRequest } from './writes/write-requests.ts';
@@ -84,6 +85,10 @@ function createStore(
     isClosed: () => closing !== undefined,
   });
   const { texts, ...reads } = createAssetReader(threads);
+  const sequences = createSequenceSender(async (sequence, { origin, signal }) => {
+    // The writer answers a sequence with its result.
+    return (await write(sequence, origin, signal)) as SequenceResult;
+  });
   const readFormat = () => {
     const [[format] = []] = mainConnection.run([selectFormat]);
     return Number(format?.[0]);
@@ -110,19 +115,8 @@ function createStore(
       },
       delete: async (deletion: AssetDeletion, origin?: ChangeOrigin) =>
         (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true,
-      async write(
-        writes: readonly AssetWrite[],
-        { atomic = false, origin, signal, budget }: WriteOptions = {},
-      ) {
-        const sequence = {
-          kind: 'sequence',
-          writes: writes.map(toRequest),
-          atomic,
-          left: budget?.left(),
-        } as const;
-        // The writer answers a sequence with its result.
-        const { outcomes, spent } = (await write(sequence, origin, signal)) as SequenceResult;
-        budget?.spend(spent);
+      async write(writes: readonly AssetWrite[], options: WriteOptions = {}) {
+        const outcomes = await sequences(writes.map(toRequest), options);
         const answered = outcomes.map(toWriteOutcome);
         isDamaged ||= answered.some((outcome) => outcome.kind === 'failed' && isDamagedStore(outcome.error));
         return answered;

@@ -32,7 +32,10 @@ export interface WriteSequence {
   readonly left?: WriteCosts | undefined;
 }
 
-/** The outcomes of a sequence in the order of its writes, and what they have cost. */
+/**
+ * The outcomes of a sequence in the order of its writes, and what they have cost. One of independent writes ends after `turnBytes`, so that
+ * others take their turn before the rest, which has no outcome.
+ */
 export interface SequenceResult {
   readonly outcomes: readonly SerializedOutcome[];
   readonly spent: WriteCosts;
@@ -44,6 +47,9 @@ export type QueuedRequest = (WriteRequest | WriteSequence) & {
   /** The default is a fixed time from now. */
   readonly waitUntilMs?: number;
 };
+
+/** How many bytes of documents the independent writes of one sequence store; a large document may go beyond it. */
+export const turnBytes = 4_194_304;
 
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
@@ -148,7 +154,15 @@ export function createGroupCommit(
       bytes += writtenBytes(request, result);
       return toOutcome(result);
     };
-    const outcomes = atomic ? attemptAll(writes, attemptNext) : writes.map(attemptNext);
+    const attemptEach = () => {
+      const outcomes: SerializedOutcome[] = [];
+      for (const write of writes) {
+        if (bytes >= turnBytes) break;
+        outcomes.push(attemptNext(write));
+      }
+      return outcomes;
+    };
+    const outcomes = atomic ? attemptAll(writes, attemptNext) : attemptEach();
     return { outcomes, spent: { bytes, ms: nowMs() - startedMs } };
   };
   const run = (

@@ -209,3 +209,42 @@ test('gives the shape of a text as long as only processes with that shape have w
   expect(await patchWith(noteType('text: String rank: Int'), 'v3')).toBeUndefined();
   expect(await patchWith(noteType('text: String'), 'v4')).toBeUndefined();
 });
+
+describe('a batch of large documents', () => {
+  const idOf = (number: number) => `0190a0c0-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  const asset = (number: number) => ({ _id: idOf(number), _type: 'x.Note', text: 'x'.repeat(1_500_000) });
+  const origin = (id: string) => ({ atMs: 0, by: { kind: 'client', id } }) as const;
+
+  test('lets the writes of others in between where its own are independent, and keeps one outcome for each', async () => {
+    const catalog = catalogOf(noteType('text: String'));
+    const store = await createSqliteStore({ file, catalog, logger: silentLogger });
+    const numbers = Array.from({ length: 9 }, (_, number) => number);
+    const inserts = numbers.map(
+      (number) => ({ kind: 'insert', asset: asset(number), version: 'a' }) as const,
+    );
+    const patches = numbers.map(
+      (number) =>
+        ({
+          kind: 'patch',
+          id: idOf(number),
+          type: 'x.Note',
+          set: { n: 1 },
+          unset: [],
+          version: 'b',
+        }) as const,
+    );
+    for (const [batch, small] of [
+      [inserts, 100],
+      [patches, 101],
+    ] as const) {
+      const large = store.write(batch, { origin: origin('large') });
+      const before = await Promise.race([
+        store.insert({ asset: { ...asset(small), text: 'short' }, version: 'a' }, origin('small')),
+        large,
+      ]);
+      expect(before).not.toBeInstanceOf(Array);
+      expect(await large).toEqual(numbers.map(() => expect.objectContaining({ kind: 'done' })));
+    }
+    await store.close();
+  });
+});
