@@ -19,6 +19,7 @@ export const serverEntries = {
   library: 'src/app/library/index.ts',
   'check-entry': 'src/app/types-check/check-entry.ts',
   'checkpoint-entry': 'src/store/sqlite/threads/checkpoint-entry.ts',
+  'inspection-entry': 'src/store/sqlite/inspection/inspection-entry.ts',
   'reader-entry': 'src/store/sqlite/threads/reader-entry.ts',
   'writer-entry': 'src/store/sqlite/threads/writer-entry.ts',
 };

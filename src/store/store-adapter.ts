@@ -11,7 +11,7 @@ import type { Catalog } from '../model/content-type.ts';
 import type { DumpOptions, StoreDump } from './copy/store-dump.ts';
 import type { StoreLoader } from './copy/store-loader.ts';
 import type { FilePlace } from './file-place.ts';
-import type { Findings } from './inspection/findings.ts';
+import type { CheckedPart, Findings } from './inspection/findings.ts';
 import type { ContentStore } from './port.ts';
 import type { NamesChange } from './renames/recorded-names.ts';
 import type { KnownTypes, ServingTiming } from './served-types.ts';
@@ -84,8 +84,8 @@ export interface LoadOptions {
 export interface StoreInspection {
   /** Returns the first thing that the database's own check of its file finds; `undefined` for a sound file, and for a database on a server. */
   findFault(): Promise<string | undefined>;
-  /** Adds what is wrong; other processes may write meanwhile. */
-  check(findings: Findings): Promise<void>;
+  /** Adds what is wrong; other processes may write meanwhile. Calls `onPart` before each part. */
+  check(findings: Findings, onPart: (part: CheckedPart) => void): Promise<void>;
   /**
    * Creates indexes, words and totals again from the assets. Errors: transfer_failed when the store is in use or its assets are
    * damaged.

@@ -21,6 +21,8 @@ export interface ProgressScreen {
 
 /** A progress display. */
 export interface ProgressDisplay {
+  /** Shows the name of a step that has no figures, with the time that the task has taken, until the next update. */
+  begin(step: string): void;
   update(state: WorkState): void;
   /** Clears the line, so that other text may follow. */
   end(): void;
@@ -29,7 +31,7 @@ export interface ProgressDisplay {
 const redrawMs = 200;
 
 /** Shows nothing. */
-const noDisplay: ProgressDisplay = { update: () => {}, end: () => {} };
+const noDisplay: ProgressDisplay = { begin: () => {}, update: () => {}, end: () => {} };
 
 /** Starts showing progress, if there is a terminal; `unit` is what `lines` counts. */
 export function showProgress({
@@ -45,22 +47,32 @@ export function showProgress({
   const startedMs = clock.nowMs();
   let first: WorkState | undefined;
   let latest: WorkState | undefined;
+  let step: string | undefined;
 
+  const draw = (elapsedMs: number): string | undefined => {
+    const columns = screen.columns();
+    if (step !== undefined) return `${step}  ${asTime(elapsedMs / 1000)}`.slice(0, columns - 1);
+    return first && latest && drawBar({ first, latest, elapsedMs, unit }, columns);
+  };
   const timer = setInterval(() => {
-    if (!first || !latest) return;
-    const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs, unit };
+    const line = draw(clock.nowMs() - startedMs);
     // \x1b[K clears what an earlier, longer line left.
-    screen.write(`\r${drawBar(pace, screen.columns())}\x1b[K`);
+    if (line !== undefined) screen.write(`\r${line}\x1b[K`);
   }, redrawMs).unref();
   return {
+    begin(name) {
+      step = name;
+    },
     update(state) {
+      step = undefined;
       first ??= state;
       latest = state;
     },
     end() {
       clearInterval(timer);
-      if (latest) screen.write('\r\x1b[K');
+      if (latest || step !== undefined) screen.write('\r\x1b[K');
       latest = undefined;
+      step = undefined;
     },
   };
 }

@@ -7,7 +7,12 @@ import { isDamagedStore, isDomainError } from '../../base/errors.ts';
 import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { createFindings, type Finding, type Findings } from '../../store/inspection/findings.ts';
+import {
+  type CheckedPart,
+  createFindings,
+  type Finding,
+  type Findings,
+} from '../../store/inspection/findings.ts';
 import { adapterOf, toStoredNames } from '../../store/open-store.ts';
 import type { StoreAdapter } from '../../store/store-adapter.ts';
 import { type CheckedCopy, type CopyCheck, checkCopy } from '../../transfer/verify/check-copy.ts';
@@ -19,6 +24,8 @@ import { composeFiles } from './compose-files.ts';
 /** How to check. */
 export interface VerifyOrder {
   readonly isRepairing: boolean;
+  /** Is called before each part of the database is checked. */
+  begin(part: CheckedPart): void;
   /** Is called with the number of records read so far. */
   progress(records: number): void;
 }
@@ -31,14 +38,15 @@ export interface Verified {
 }
 
 /** Checks the store, after a repair if that is asked for. Errors: bad_config, transfer_failed, store_busy, store_failure. */
-export async function verify(config: Config, { isRepairing, progress }: VerifyOrder): Promise<Verified> {
+export async function verify(config: Config, order: VerifyOrder): Promise<Verified> {
+  const { isRepairing, begin, progress } = order;
   const adapter = adapterOf(config);
   const catalog = await readCatalog(adapter);
   const findings = createFindings();
   const inspection = await adapter.inspect({ catalog });
   try {
     if (isRepairing) await inspection.repair();
-    await inspection.check(findings);
+    await inspection.check(findings, begin);
   } finally {
     await inspection.close();
   }

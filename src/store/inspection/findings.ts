@@ -31,6 +31,8 @@ export interface Findings {
   fault(part: CheckedPart, message: string, about?: Occurrence): void;
   /** Adds something that the user should know. */
   notice(part: CheckedPart, message: string, about?: Occurrence): void;
+  /** Adds a finding of another collection. */
+  add(finding: Finding): void;
   list(): readonly Finding[];
 }
 
@@ -61,6 +63,7 @@ export function createFindings(): Findings {
   return {
     fault: (part, message, about = {}) => add({ part, isFault: true, message }, about),
     notice: (part, message, about = {}) => add({ part, isFault: false, message }, about),
+    add: (finding) => add(finding, finding),
     list: () => [...kinds.values()],
   };
 }

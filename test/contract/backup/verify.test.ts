@@ -61,7 +61,10 @@ async function fill(store: ContentStore): Promise<void> {
 }
 
 const check = async ({ config }: StoreLocation, isRepairing = false) => {
-  const { findings } = await verify({ ...readConfig({}), ...config }, { isRepairing, progress: () => {} });
+  const parts = new Set<string>();
+  const order = { isRepairing, begin: (part: string) => void parts.add(part), progress: () => {} };
+  const { findings } = await verify({ ...readConfig({}), ...config }, order);
+  expect([...parts]).toContain('totals');
   return {
     faults: findings.filter(({ isFault }) => isFault).map(({ part, message }) => `${part}: ${message}`),
     notices: findings.filter(({ isFault }) => !isFault),

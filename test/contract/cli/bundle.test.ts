@@ -35,6 +35,7 @@ describe('in a checkout', () => {
       expect.arrayContaining([
         'LICENSES.txt',
         'checkpoint-entry.cjs',
+        'inspection-entry.cjs',
         'launch.cjs',
         'main.cjs',
         'reader-entry.cjs',

@@ -111,7 +111,7 @@ test(`${fillRounds} kills while indexes are filled lose nothing, and the next pr
       disagreeing: [],
     });
     const findings = createFindings();
-    await createSqliteInspection(file, catalog).check(findings);
+    await createSqliteInspection(file, catalog).check(findings, () => {});
     expect(findings.list().filter(({ isFault }) => isFault)).toEqual([]);
   }
 });

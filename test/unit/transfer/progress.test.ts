@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { describe as describePace, drawBar } from '../../../src/transfer/progress.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { describe as describePace, drawBar, showProgress } from '../../../src/transfer/progress.ts';
 
 const pace = {
   first: { lines: 1000, done: 500 },
@@ -38,5 +38,24 @@ describe('progress', () => {
 
   it('has no bar when the total is unknown', () => {
     expect(drawBar({ ...pace, latest: { lines: 5, done: 5 } }, 80)).toMatch(/^5 lines {2}/);
+  });
+
+  it('shows a step that has no figures with the time that has passed, until there are figures', () => {
+    vi.useFakeTimers();
+    try {
+      const written: string[] = [];
+      const screen = { columns: () => 80, write: (text: string) => void written.push(text) };
+      const display = showProgress({ screen, clock: { nowMs: Date.now } });
+      display.begin('checking the indexes');
+      vi.advanceTimersByTime(61_000);
+      expect(written.at(-1)).toBe('\rchecking the indexes  1:01\x1b[K');
+      display.update({ lines: 5, done: 5 });
+      vi.advanceTimersByTime(200);
+      expect(written.at(-1)).toMatch(/^\r5 lines/);
+      display.end();
+      expect(written.at(-1)).toBe('\r\x1b[K');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -15,6 +15,7 @@ export async function verify(call: CommandCall): Promise<void> {
   const display = showProgress({ screen: progressScreen(), clock: systemClock });
   const verified = await verifyStore(readConfig(process.env), {
     isRepairing: call.has('repair'),
+    begin: (part) => display.begin(`checking ${part === 'database' ? 'the database' : `the ${part}`}`),
     progress: (lines) => display.update({ lines, done: lines }),
   }).finally(display.end);
   const faults = verified.findings.filter(({ isFault }) => isFault);

@@ -4,7 +4,7 @@
 import { transferFailed } from '../../../base/errors.ts';
 import { silentLogger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
-import type { Findings } from '../../inspection/findings.ts';
+import type { CheckedPart, Findings } from '../../inspection/findings.ts';
 import type { StoreInspection } from '../../store-adapter.ts';
 import { createStoreFormat } from '../changes/store-format.ts';
 import { isServed } from '../copy/load-mark.ts';
@@ -25,12 +25,15 @@ export async function createMongoInspection(url: string, catalog: Catalog): Prom
   };
   const database = await run(() => openDatabase(url));
 
-  async function check(findings: Findings): Promise<void> {
+  async function check(findings: Findings, onPart: (part: CheckedPart) => void): Promise<void> {
     await createStoreFormat(database).check();
+    onPart('indexes');
     await checkIndexes(database, { catalog, findings });
+    onPart('words');
     for await (const { _id, _type } of findWrongWords(database, catalog)) {
       findings.fault('words', `the words of ${_type} are not those of the asset`, { id: _id });
     }
+    onPart('totals');
     await checkCounts(database, findings);
   }
 
@@ -54,7 +57,7 @@ export async function createMongoInspection(url: string, catalog: Catalog): Prom
 
   return {
     findFault: async () => undefined,
-    check: (findings) => run(() => check(findings)),
+    check: (findings, onPart) => run(() => check(findings, onPart)),
     repair: () => run(repair),
     close: () => database.close(),
   };

@@ -76,7 +76,7 @@ describeOnEachStore('content with dropped fields', (locations) => {
     await fill();
     const { findings } = await verify(
       { ...readConfig({}), ...stores.location.config },
-      { isRepairing: false, progress: () => {} },
+      { isRepairing: false, begin: () => {}, progress: () => {} },
     );
     // This store was prepared for its own types alone.
     expect(findings.filter(({ part }) => part !== 'indexes')).toEqual([]);

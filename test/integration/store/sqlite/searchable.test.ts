@@ -376,7 +376,7 @@ function changeRules(): void {
 async function check() {
   const findings = createFindings();
   const inspection = createSqliteInspection(file, searchable);
-  await inspection.check(findings);
+  await inspection.check(findings, () => {});
   await inspection.close();
   return { findings: findings.list() };
 }
