@@ -66,6 +66,8 @@ const more = [
   'test/browser/{broken-query,content-types,day-of-an-editor,drafts,every-page,live-routes}.test.ts',
   'test/browser/{many-at-once,merging,releases,type-page}.test.ts',
   'test/browser/rich-text-failures.test.ts',
+  // Pages of administrators, and what becomes of an asset over time; contract tests cover what they ask of the server.
+  'test/browser/{audit,history,people,runs,saved-views}.test.ts',
   'test/browser/{session-ends,submitted-twice,unfit-content}.test.ts',
   'test/browser/webhook-{deliveries,failures}.test.ts',
   // Stores that fail, other runtimes, and whole commands whose parts other tests cover.

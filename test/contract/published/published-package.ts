@@ -58,6 +58,7 @@ export async function createProject(): Promise<Project> {
     npm_config_registry: registry.url,
     // Hides npm's warnings about the configuration of the host.
     npm_config_loglevel: 'error',
+    npm_config_audit: 'false',
   };
   const running = new Set<Running>();
   const start = (line: string, environment: Environment = {}) => {
