@@ -1,13 +1,14 @@
 /**
- * `node test/bench/importers.ts [items]`: converts a source of each system with so many items, by default 50,000, and one with a tenth of them,
- * with `colophon-import`. Shows how many items it converts in a second, and the peak of the memory of its process for both.
+ * `node test/bench/importers.ts [items] [format]`: converts a source of each system, or of one, with so many items, by default 50,000, and
+ * one with a tenth of them, with `colophon-import`, and imports them over HTTP into a server on SQLite. Shows how many items are converted
+ * and imported in a second, and the peaks of the memory of the processes for both.
  */
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { credentials, runCommand, serve } from './processes.ts';
 
 const items = Number(process.argv[2] ?? 50_000);
 const main = join(import.meta.dirname, '../../src/importers/main.ts');
@@ -216,40 +217,46 @@ async function write(path: string, lines: Iterable<string>): Promise<void> {
   await finished(file);
 }
 
-/** Converts a source; returns the seconds, and the peak of the memory in MB. */
-async function convert(
-  { format, path, files }: (typeof sources)[number],
-  count: number,
-): Promise<[number, number]> {
-  const folder = join(place, 'source');
-  for (const [name, lines] of Object.entries(files(count))) await write(join(folder, name), lines);
-  const peak = 'data:text/javascript,process.on("exit",()=>console.error(process.resourceUsage().maxRSS))';
-  const startMs = performance.now();
-  const words = [
-    '--import',
-    peak,
-    main,
-    format.replace(/ .*/, ''),
-    join(folder, path),
-    '--out',
-    join(place, 'out'),
-  ];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-  const seconds = (performance.now() - startMs) / 1000;
-  const [, written] = /has (\d+) assets/.exec(stdout) ?? [];
-  if (status !== 0 || Number(written) < count) throw new Error(`${format}: ${stdout}${stderr}`);
-  for (const name of ['source', 'out']) rmSync(join(place, name), { recursive: true });
-  return [seconds, Number(stderr.trim().split('\n').at(-1)) / 1024];
+/** What a step took: the seconds, and the peaks of the memory of its processes in MB. */
+interface Step {
+  readonly seconds: number;
+  readonly peaks: readonly number[];
 }
 
-console.log(`| ${items.toLocaleString('en')} items | items/s | MB for ${(items / 10).toLocaleString('en')} | MB |
-| --- | ---: | ---: | ---: |`);
+/** Converts a source, and imports what was written into a new store. */
+async function move({ format, path, files }: (typeof sources)[number], count: number): Promise<Step[]> {
+  const [folder, out] = [join(place, 'source'), join(place, 'out')];
+  for (const [name, lines] of Object.entries(files(count))) await write(join(folder, name), lines);
+  const words = [format.replace(/ .*/, ''), join(folder, path), '--out', out];
+  const converted = await runCommand(words, {}, main);
+  const [, written] = /has (\d+) assets/.exec(converted.output) ?? [];
+  if (Number(written) < count) throw new Error(`${format}: ${converted.output}`);
+  const data = { COLOPHON_DATA_DIR: join(place, 'data') };
+  const server = await serve(data, ['--types', join(out, 'types')]);
+  const content = ['import', join(out, 'content.jsonl'), '--url', server.url, '--json'];
+  const imported = await runCommand(content, { ...data, ...credentials });
+  const { created } = JSON.parse(imported.output);
+  const serverMb = await server.stop();
+  if (created !== Number(written)) throw new Error(`${format}: ${imported.output}`);
+  for (const name of ['source', 'out', 'data']) rmSync(join(place, name), { recursive: true });
+  return [
+    { seconds: converted.seconds, peaks: [converted.peakMb] },
+    { seconds: imported.seconds, peaks: [imported.peakMb, serverMb] },
+  ];
+}
+
+const chosen = process.argv[3];
+const few = `for ${(items / 10).toLocaleString('en')}`;
+console.log(`| ${items.toLocaleString('en')} items | converted/s | MB ${few} | MB | imported/s | import: MB ${few} | MB | server: MB ${few} | MB |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`);
 try {
-  for (const source of sources) {
-    const [, small] = await convert(source, items / 10);
-    const [seconds, large] = await convert(source, items);
-    const rate = Math.round(items / seconds).toLocaleString('en');
-    console.log(`| ${source.format} | ${rate} | ${Math.round(small)} | ${Math.round(large)} |`);
+  for (const source of sources.filter(({ format }) => chosen === undefined || format === chosen)) {
+    const small = await move(source, items / 10);
+    const cells = (await move(source, items)).flatMap(({ seconds, peaks }, step) => [
+      Math.round(items / seconds),
+      ...peaks.flatMap((peak, index) => [small[step]?.peaks[index] ?? 0, peak].map(Math.round)),
+    ]);
+    console.log(`| ${source.format} | ${cells.map((cell) => cell.toLocaleString('en')).join(' | ')} |`);
   }
 } finally {
   rmSync(place, { recursive: true });

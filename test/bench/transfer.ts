@@ -5,81 +5,18 @@
  *
  * Counts default to 10,000 and 100,000. COLOPHON_TEST_MONGODB_URL names the MongoDB; without it both stores are SQLite.
  */
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { articleFields, articleType } from './articles.ts';
+import { type Cost, credentials, type Environment, runCommand, serve } from './processes.ts';
 
 const counts = process.argv.slice(2).map(Number);
 const sizes = counts.length > 0 ? counts : [10_000, 100_000];
 const singles = Number(process.env.BENCH_SINGLES ?? 2000);
-const main = join(import.meta.dirname, '../../colophon.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
 const mongodbUrl = process.env.COLOPHON_TEST_MONGODB_URL;
-const credentials = { COLOPHON_CLIENT_ID: 'bench', COLOPHON_CLIENT_SECRET: 'bench-secret' };
-
-type Environment = Record<string, string>;
-
-/** The time and memory a process used. */
-interface Cost {
-  readonly seconds: number;
-  readonly peakMb: number;
-}
-
-/** Runs a command to its end and samples its memory. */
-async function runCommand(words: readonly string[], environment: Environment): Promise<Cost> {
-  const startedMs = performance.now();
-  const child = spawn(process.execPath, [main, ...words], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (text) => {
-    errors += text;
-  });
-  const ended = once(child, 'exit');
-  let peakMb = 0;
-  while (child.exitCode === null && child.signalCode === null) {
-    peakMb = Math.max(peakMb, readPeak(child.pid));
-    await Promise.race([ended, sleep(20)]);
-  }
-  if (child.exitCode !== 0) throw new Error(`${words.join(' ')}: ${errors}`);
-  return { seconds: (performance.now() - startedMs) / 1000, peakMb };
-}
-
-/** Returns the peak memory of a process so far, in MB. */
-function readPeak(pid: number | undefined): number {
-  try {
-    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-async function serve(environment: Environment) {
-  const settings = { ...environment, ...credentials, COLOPHON_PORT: '0', COLOPHON_LOG_LEVEL: 'silent' };
-  const child = spawn(process.execPath, [main, 'serve'], {
-    env: settings,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (text) => {
-    output += text;
-  });
-  while (!/listening on (\S+)/.test(output)) await sleep(20);
-  const url = /listening on (\S+)/.exec(output)?.[1] ?? '';
-  const stop = async () => {
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
-  };
-  return { url, stop };
-}
 
 function writeArticles(path: string, count: number): void {
   const file = openSync(path, 'w');
