@@ -1,6 +1,7 @@
 /**
  * What texts of the editor may contain.
  */
+import type { AnyExtension } from '@tiptap/core';
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
 import { serverUrl } from '../../../../../base-path.ts';
@@ -26,9 +27,19 @@ const FileImage = Image.extend({
   },
 });
 
+/** Lets code be part of a link and have other marks, as texts have it. It is the innermost one. */
+const Kit = StarterKit.extend({
+  addExtensions() {
+    const isCode = ({ name }: AnyExtension) => name === 'code';
+    return (this.parent?.() ?? []).map((one: AnyExtension) =>
+      isCode(one) ? one.extend({ priority: 1, excludes: '' }) : one,
+    );
+  },
+});
+
 /** The nodes, marks and behaviours. Whatever changes a text by itself is left out. */
 export const extensions = [
-  StarterKit.configure({
+  Kit.configure({
     trailingNode: false,
     link: { autolink: false, openOnClick: false, HTMLAttributes: { target: null, rel: null } },
   }),

@@ -112,7 +112,7 @@ export function markKept(root: DocumentFragment, isInline: (element: Element) =>
 
 function keepBlocks(container: ParentNode, isInline: (element: Element) => boolean): void {
   for (const child of [...container.childNodes]) {
-    if (child.nodeType === document.COMMENT_NODE && !isBesideText(child, isInline)) {
+    if (isComment(child) && !isBesideText(child, isInline)) {
       replace(child, `<!--${child.textContent}-->`);
     } else if (child instanceof Element && !isInline(child)) {
       if (!child.matches(knownBlocks) || !isRegular(child)) replace(child, child.outerHTML);
@@ -125,9 +125,12 @@ function keepBlocks(container: ParentNode, isInline: (element: Element) => boole
   }
 }
 
-/** Whether a list has only items, and a table only sections of rows of cells. */
+/** Whether `<pre>` has code, a list only items, and a table only sections of rows of cells. A comment between items has no place. */
 function isRegular(element: Element): boolean {
+  if (element.matches('pre'))
+    return element.firstElementChild === element.firstChild && element.matches(':has(> code)');
   const has = (selector: string) => [...element.querySelectorAll(selector)];
+  if (element.matches('ul, ol') && [...element.childNodes].some(isComment)) return false;
   if (element.matches('ul, ol')) return [...element.children].every((child) => child.matches('li'));
   if (!element.matches('table')) return true;
   return (
@@ -138,6 +141,8 @@ function isRegular(element: Element): boolean {
     has(':scope > * > tr > *').every((cell) => cell.matches('td, th'))
   );
 }
+
+const isComment = ({ nodeType }: ChildNode) => nodeType === document.COMMENT_NODE;
 
 /** Whether a comment belongs to a run of text, which has no place for it. */
 function isBesideText(comment: ChildNode, isInline: (element: Element) => boolean): boolean {

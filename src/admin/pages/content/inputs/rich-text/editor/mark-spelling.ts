@@ -48,12 +48,21 @@ export function markSpelling(root: DocumentFragment, html: string): Spelling {
   }
   markSections(root, html);
   markBreaks(root);
-  const [, close = ''] = /<(?:br|hr|img)\b[^>]*?(\s*\/?)>/i.exec(html) ?? [];
   return {
     ...(end === '' ? {} : { end }),
-    ...(close === '' ? {} : { close }),
+    close: findCloses(html),
+    ...(html.includes('\u00a0') ? { hasPlainSpaces: true } : {}),
     ...(html.includes('\r\n') ? { lineEnd: '\r\n' } : {}),
   };
+}
+
+/** An element without an end tag, with what stands before its `>`. */
+const voidTag = /<(area|br|col|embed|hr|img|input|source|track|wbr)\b(?:"[^"]*"|'[^']*'|[^'">])*?(\s*\/?)>/gi;
+
+function findCloses(html: string): Record<string, string> {
+  const closes: Record<string, string> = {};
+  for (const [, tag = '', close = ''] of html.matchAll(voidTag)) closes[tag.toLowerCase()] ??= close;
+  return closes;
 }
 
 function ownSpelling(element: Element): Spelling {

@@ -20,8 +20,10 @@ export interface Spelling {
   readonly kept?: Readonly<Record<string, string>>;
   /** Of a row of a table: the section that it is in. */
   readonly section?: Section;
-  /** Of the whole text: what stands before the `>` of an element without an end tag. */
-  readonly close?: string;
+  /** Of the whole text: what stands before the `>` of elements without an end tag, by their names. */
+  readonly close?: Readonly<Record<string, string>>;
+  /** Of the whole text: that no-break spaces stand as characters, not as `&nbsp;`. */
+  readonly hasPlainSpaces?: boolean;
   /** Of the whole text: how its lines end. */
   readonly lineEnd?: string;
 }

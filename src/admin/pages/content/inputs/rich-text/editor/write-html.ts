@@ -17,51 +17,68 @@ export function createHtmlWriter(): (text: EditorNode) => string {
   const written = new WeakMap<EditorNode, string>();
   return (text) => {
     const { firstChild } = text;
-    const isAlone = text.childCount === 1;
-    if (isAlone && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0) return '';
+    if (text.childCount === 1 && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0)
+      return '';
     // Safe: the schema's attribute of the document has this type.
-    const { lineEnd = '\n', close = '', end = '' } = (text.attrs.spelling ?? {}) as Spelling;
-    const blocks = text.children.map((block) => {
-      // Whether a block is alone can matter to how it is written.
-      const html = (isAlone ? undefined : written.get(block)) ?? writeBlock(block, { close, isAlone });
-      if (!isAlone) written.set(block, html);
+    const { lineEnd = '\n', close = {}, end = '', hasPlainSpaces } = (text.attrs.spelling ?? {}) as Spelling;
+    const blocks = text.children.map((block, index, all) => {
+      // What stands beside a paragraph matters only to how one without tags is written.
+      const isFixed = !wasBareText(block);
+      const isApart = !wasBareText(all[index - 1]) && !wasBareText(all[index + 1]);
+      const html = (isFixed ? written.get(block) : undefined) ?? writeBlock(block, { close, isApart });
+      if (isFixed) written.set(block, html);
       return html;
     });
-    return (blocks.join('') + end).replaceAll('\n', lineEnd);
+    const whole = (blocks.join('') + end).replaceAll('\n', lineEnd);
+    return hasPlainSpaces ? whole.replaceAll('&nbsp;', '\u00a0') : whole;
   };
 }
 
 interface Manner {
-  readonly close: string;
-  readonly isAlone: boolean;
+  readonly close: NonNullable<Spelling['close']>;
+  /** Whether no text without tags stands beside a block of the whole text. */
+  readonly isApart: boolean;
 }
 
-function writeBlock(block: EditorNode, { close, isAlone }: Manner): string {
+/** Whether a block was read as a paragraph without tags. */
+const wasBareText = (block: EditorNode | undefined): boolean =>
+  block?.type.name === 'paragraph' && (block.attrs.spelling as Spelling | null)?.isBare === true;
+
+function writeBlock(block: EditorNode, manner: Manner): string {
   const target = { document: document.implementation.createHTMLDocument() };
   const element = DOMSerializer.fromSchema(block.type.schema).serializeNode(block, target);
   // Safe: a block is written as an element.
-  return writeNode(element as ChildNode, { close, isAlone });
+  return writeNode(element as ChildNode, manner);
 }
 
 /** The elements without an end tag. */
 const voidTags = new Set(['BR', 'HR', 'IMG']);
 
-const writeChildren = (parent: Node, close: string): string =>
-  [...parent.childNodes].map((child) => writeNode(child, { close, isAlone: false })).join('');
+const writeChildren = (parent: Node, manner: Manner): string =>
+  [...parent.childNodes].map((child) => writeNode(child, manner)).join('');
 
-function writeNode(node: ChildNode, { close, isAlone }: Manner): string {
+function writeNode(node: ChildNode, manner: Manner): string {
   if (!(node instanceof Element)) return escapeText(node.textContent ?? '');
   const sourceBreak = node.getAttribute(breakAttribute);
   if (sourceBreak !== null) return sourceBreak;
   const { before = '', end = '', tag = node.localName } = spellingOf(node);
   const block = node.getAttribute(blockAttribute);
-  if (block !== null) return before + block;
-  if (isBare(node, isAlone)) return before + writeChildren(node, close);
+  if (block !== null) return before + withClose(block, manner);
+  if (isBare(node, manner)) return before + writeChildren(node, manner);
   const start = `${before}<${tag}${writeAttributes([...node.attributes], spellingOf(node))}`;
-  if (voidTags.has(node.tagName)) return `${start}${close}>`;
-  const content = tag === 'table' ? writeRows(node, close) : writeChildren(node, close);
+  if (voidTags.has(node.tagName)) return `${start}${manner.close[tag] ?? ''}>`;
+  const content = tag === 'table' ? writeRows(node, manner) : writeChildren(node, manner);
   return `${start}>${content}${end}</${tag}>`;
 }
+
+/** Writes elements without an end tag within a kept block as the text has them; a browser writes them with `>`. */
+const withClose = (html: string, { close }: Manner): string =>
+  html.replaceAll(openTag, (whole, tag: string) =>
+    close[tag] ? `${whole.slice(0, -1)}${close[tag]}>` : whole,
+  );
+
+/** A tag as browsers write it. */
+const openTag = /<([a-z]+)(?: [^\s"=>]+="[^"]*")*>/g;
 
 /** The attributes that stand only in the editor. */
 const ownAttributes = new Set([spellingAttribute, alignmentAttribute, inlineAttribute]);
@@ -75,7 +92,7 @@ function writeAttributes(attributes: readonly Attr[], { order = [], kept = {} }:
 }
 
 /** Writes the rows of a table in their sections. The first rows of a new table are its head if all their cells are header cells. */
-function writeRows(table: Element, close: string): string {
+function writeRows(table: Element, manner: Manner): string {
   let html = '';
   let open: Section | undefined;
   const end = () => (open && !open.isBare ? `${open.end ?? ''}</${open.name}>` : (open?.end ?? ''));
@@ -90,23 +107,27 @@ function writeRows(table: Element, close: string): string {
       if (!section.isBare) html += `<${section.name}${writeAttributes([], section)}>`;
       open = section;
     }
-    html += writeNode(row, { close, isAlone: false });
+    html += writeNode(row, manner);
   }
   return html + end();
 }
 
-/** Whether a paragraph is written without its tags. In a list that is so unless the text had them there. */
-function isBare(node: Element, isAlone: boolean): boolean {
+/**
+ * Whether a paragraph is written without its tags: as it was read, unless another text without tags stands beside it, or where a list
+ * item or a cell begins with a new one.
+ */
+function isBare(node: Element, { isApart }: Manner): boolean {
   if (node.tagName !== 'P') return false;
   const { parentElement: parent, previousElementSibling: former, nextElementSibling: next } = node;
   const { isBare: wasBare, kept } = spellingOf(node);
-  if (kept) return false;
-  if (!parent) return wasBare === true && isAlone;
-  if (former) return false;
+  if (kept || wasBare === false) return false;
+  if (!parent) return wasBare === true && isApart;
   if (wasBare && !node.hasChildNodes()) return true;
-  if (/^T[DH]$/.test(parent.tagName)) return wasBare !== false && !next;
-  if (parent.tagName === 'LI') return wasBare !== false && (!next || /^[OU]L$/.test(next.tagName));
-  return wasBare === true && !next;
+  const isText = (one: Element | null) => one?.tagName === 'P' && spellingOf(one).isBare !== false;
+  if (wasBare) return !isText(former) && !isText(next);
+  if (former) return false;
+  if (/^T[DH]$/.test(parent.tagName)) return !next;
+  return parent.tagName === 'LI' && (!next || /^[OU]L$/.test(next.tagName));
 }
 
 function escapeText(text: string, isAttribute = false): string {
