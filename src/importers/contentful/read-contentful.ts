@@ -30,6 +30,7 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
             id,
             value,
             structure: ['nodeType', 'linkType', 'sys.type', 'marks.type', 'contentType.sys.id'],
+            bookkeeping,
             toIds: (text) => ['entry', 'asset'].map((kind) => idOf('contentful', kind, text)),
           });
         if (member === 'entries') {
@@ -42,3 +43,9 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
     },
   };
 };
+
+/** What Contentful keeps of each item. */
+const bookkeeping = [
+  ...['createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'publishedAt', 'publishedBy', 'firstPublishedAt'],
+  ...['publishedCounter', 'publishedVersion', 'version', 'urn', 'space', 'environment', 'fieldStatus'],
+].map((name) => `sys.${name}`);

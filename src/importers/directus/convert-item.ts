@@ -57,6 +57,10 @@ export async function convertItem(item: JsonObject, context: ItemContext): Promi
     if (translated?.kind === 'junction' && translated.rows?.languages)
       for (const index of rows.keys()) report.convert(`${field}[${index}].${item}`);
   }
+  // The items that are listed have the reference.
+  for (const [field, from] of mapped.inverse)
+    for (const [index, one] of [item[field] ?? []].flat().entries())
+      if (context.keys.get(from)?.has(String(one))) report.convert(`${field}[${index}]`);
   const fields = convertFields(item, { ...context, fields: mapped.fields, key, place });
   if (collection === filesCollection) {
     const kept = await files.keep(source.findUpload(key));

@@ -14,6 +14,8 @@ export interface MappedCollection {
   /** The field with the key of its items. */
   readonly key: string;
   readonly fields: ReadonlyMap<string, MappedField>;
+  /** The collections whose items refer to an item, by the fields that list them. */
+  readonly inverse: ReadonlyMap<string, string>;
   /** The field that says whether an item is published. */
   readonly status: string | undefined;
 }
@@ -159,6 +161,9 @@ export function mapCollections(
       const note = field.meta?.note;
       return [{ name: member, ...found.written, ...(note && { description: note }) }];
     });
+    const inverse = relations.flatMap(({ collection: from, related_collection: one, meta }) =>
+      one === collection && meta?.one_field && names.has(from) ? [[meta.one_field, from] as const] : [],
+    );
     const key = own.find(({ schema }) => schema?.is_primary_key)?.field ?? 'id';
     const status = own.find(({ field }) => field === 'status')?.field;
     const note = collections.find((one) => one.collection === collection)?.meta?.note;
@@ -172,7 +177,7 @@ export function mapCollections(
         ...(note && { description: note }),
         fields: [...written, ...bytes],
       },
-      mapped: { class: className, key, fields: mapped, status },
+      mapped: { class: className, key, fields: mapped, inverse: new Map(inverse), status },
     };
   }
 

@@ -2,6 +2,7 @@
  * A schema snapshot of Directus, and the files with the items of its collections.
  */
 import { parse as parseYaml } from 'yaml';
+import { parseExact } from '../json/parse-exact.ts';
 import { readJsonParts } from '../json/split-json.ts';
 import { isObject, type JsonObject } from '../reader.ts';
 import { readWhole, type Source, type SourceFile } from '../source/source.ts';
@@ -93,15 +94,18 @@ export async function openDirectus(source: Source): Promise<DirectusSource> {
       const items = find(collection);
       if (items === undefined) return;
       // A singleton is an object, alone or as `data`.
-      const members: JsonObject = {};
-      let isList = false;
-      for await (const { member, value, isItem } of readJsonParts(items)) {
-        isList ||= isItem || member === 'data';
-        if (isItem || member === 'data') {
-          if (isObject(value)) yield value;
-        } else members[member] = value;
+      const members = new Set<string>();
+      for await (const { member, value } of readJsonParts(items)) {
+        members.add(member);
+        if ((member === '' || member === 'data') && isObject(value)) yield value;
       }
-      if (!isList && Object.keys(members).length > 0) yield members;
+      const others = [...members].filter((name) => !['', 'data', 'meta'].includes(name));
+      if (others.length > 0 && members.has('data'))
+        throw new SourceError(
+          `has ${others.join(', ')} beside data in ${collection}.json: put a singleton as a whole into data`,
+        );
+      if (others.length > 0)
+        yield Object(parseExact((await readWhole(items)).replace(/^\uFEFF/, ''))) as JsonObject;
     },
   };
 }

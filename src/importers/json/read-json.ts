@@ -1,6 +1,7 @@
 /**
  * Reads a list of objects as JSON: a list, lines, or an object whose only list has the items.
  */
+import type { Report } from '../output/report.ts';
 import type { JsonObject, Reader } from '../reader.ts';
 import { fileOf, type SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
@@ -9,12 +10,18 @@ import { readJsonParts } from './split-json.ts';
 
 /** Reads the items of a file. */
 export const readJson: Reader = (source, settings) =>
-  readItems(fileOf(source), settings, { system: 'json', items: () => readObjects(fileOf(source)) });
+  readItems(fileOf(source), settings, {
+    system: 'json',
+    items: (report) => readObjects(fileOf(source), report),
+  });
 
-async function* readObjects(source: SourceFile): AsyncGenerator<JsonObject> {
+async function* readObjects(source: SourceFile, report?: Report): AsyncGenerator<JsonObject> {
   let list: string | undefined;
   for await (const { member, value, isItem } of readJsonParts(source)) {
-    if (!isItem) continue;
+    if (!isItem) {
+      report?.lose({ kind: 'member beside the list', example: member });
+      continue;
+    }
     list ??= member;
     if (member !== list)
       throw new SourceError(`has several lists, ${list} and ${member}: make a file of each`);

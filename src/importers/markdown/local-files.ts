@@ -1,7 +1,7 @@
 /**
  * Pictures and other files that Markdown refers to: they are found where Jekyll, Hugo and Astro look for them, and kept as files.
  */
-import { dirname, join, normalize, sep } from 'node:path';
+import { basename, dirname, join, normalize, sep } from 'node:path';
 import { decodePath } from '../decode-path.ts';
 import { fileLink, fileMark } from '../guess/value-kinds.ts';
 import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
@@ -29,17 +29,22 @@ export const isMediaName = (name: string): boolean => namesFile.test(name);
 /** Where addresses that begin with a slash lead, and others that no file beside the Markdown has. */
 const publicFolders = ['static', 'public', '', 'assets', 'src/assets', 'src'];
 
-/** Creates the replacement; without `files` the files are only looked for. */
+/** Creates the replacement among the paths of `media`; without `files` the files are only looked for. */
 export function createLocalFiles(
   source: Source,
-  { files, report }: { files?: KeptFiles; report: Report },
+  { files, media, report }: { files?: KeptFiles; media: readonly string[]; report: Report },
 ): LocalFiles {
   const kept = new Set<string>();
+  /** The path of each name; empty where several files have it. */
+  const byName = new Map<string, string>();
+  for (const path of media) byName.set(basename(path), byName.has(basename(path)) ? '' : path);
 
   async function keep(address: string, path: string): Promise<KeptFile | undefined> {
     const isAddress = /^([a-z][a-z\d+.-]*:|\/\/)/i.test(address);
     if (isAddress || !namesFile.test(address)) return undefined;
-    const places = placesOf(decodePath(address.replace(/[?#].*$/, '')), path);
+    const name = decodePath(address.replace(/[?#].*$/, ''));
+    // Obsidian finds a file by its name, wherever it is.
+    const places = [...placesOf(name, path), byName.get(name) ?? ''];
     for (const place of places.filter((one) => !leadsOut(one))) {
       const file = source.findBytes(place);
       if (file) kept.add(place);

@@ -2,7 +2,6 @@
  * Reads a folder of Markdown files with front matter, as Jekyll, Hugo and Astro have it. The folders below it are the types, unless a
  * template says what the parts of a path are.
  */
-import { marked } from 'marked';
 import { createFieldGuess, type GuessedFields } from '../guess/guess-fields.ts';
 import { fileMark } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
@@ -18,12 +17,13 @@ import {
   type ReaderSettings,
   type WrittenType,
 } from '../reader.ts';
-import { escapeText, toEditorHtml } from '../rich-text.ts';
+import { toEditorHtml } from '../rich-text.ts';
 import { readWhole, type Source } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { createLocalFiles, isMediaName, type LocalFiles } from './local-files.ts';
 import { createPathReader, type PathParts } from './path-parts.ts';
+import { markdown } from './wiki-links.ts';
 
 /** A file as an item. */
 interface MarkdownItem {
@@ -43,7 +43,7 @@ export const readMarkdown: Reader = async (source, settings) => {
   const typeNames = createTypeNames();
   const kinds = new Map<string, { name: string; guess: ReturnType<typeof createFieldGuess> }>();
   const parts = { source, root, readPath };
-  const lookedFor = createLocalFiles(source, { report: createReport() });
+  const lookedFor = createLocalFiles(source, { media, report: createReport() });
   for (const path of paths) {
     const { kind, item } = await readItem(path, { ...parts, local: lookedFor });
     let known = kinds.get(kind);
@@ -59,7 +59,7 @@ export const readMarkdown: Reader = async (source, settings) => {
     types: [...decided.values()].flatMap((one) => toTypes(one, settings)),
     async *assets(report, files): AsyncGenerator<ReadAsset> {
       for (const path of others) report.lose({ kind: `Markdown file outside of ${root}`, example: path });
-      const local = createLocalFiles(source, { files, report });
+      const local = createLocalFiles(source, { files, media, report });
       for (const path of paths) {
         const { kind, item, source, isDraft } = await readItem(path, { ...parts, local });
         report.open({ kind, id: path, value: source });
@@ -108,14 +108,14 @@ interface Listing {
 
 function listFiles(source: Source): Listing {
   const all = source.listAll((name) => !/^(node_modules|_site|\..*)$/.test(name));
-  const markdown = all.filter((path) => /\.(md|mdx|markdown)$/i.test(path));
+  const texts = all.filter((path) => /\.(md|mdx|markdown)$/i.test(path));
   const root =
-    ['content/', 'src/content/'].find((folder) => markdown.some((path) => path.startsWith(folder))) ?? '';
+    ['content/', 'src/content/'].find((folder) => texts.some((path) => path.startsWith(folder))) ?? '';
   const isContent = (path: string) => path.startsWith(root);
   return {
     root,
-    paths: markdown.filter(isContent),
-    others: markdown.filter((path) => !isContent(path)),
+    paths: texts.filter(isContent),
+    others: texts.filter((path) => !isContent(path)),
     media: all.filter(isMediaName),
   };
 }
@@ -136,8 +136,8 @@ async function readItem(
   const text = await readWhole(file);
   const { data, body } = readFrontMatter(text, path);
   const { kind, fields, isDraft } = readPath(path.slice(root.length));
-  const markdown = withHtmlOfWikiLinks(withPlainAddresses(body));
-  const html = toEditorHtml(await local.inHtml(await marked.parse(markdown), path));
+  const rendered = await markdown.parse(withPlainAddresses(body));
+  const html = toEditorHtml(await local.inHtml(rendered, path));
   const item = {
     path: path.slice(root.length),
     ...fields,
@@ -163,23 +163,6 @@ const hasFile = (value: Json): boolean =>
   Array.isArray(value)
     ? value.some(hasFile)
     : isObject(value) && (value._type === fileMark || Object.values(value).some(hasFile));
-
-/**
- * Writes wiki links and embeds as HTML: `[[Page|text]]` as an element with `data-page`, and `![[picture.png]]` as a picture. Code stays as
- * it is.
- */
-const withHtmlOfWikiLinks = (text: string) =>
-  text.replaceAll(
-    /(^(`{3,}|~{3,})[\s\S]*?^\2|`[^`\n]*`)|(!?)\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/gm,
-    (whole, code: string | undefined, _fence, mark: string, target: string, label?: string) => {
-      if (code !== undefined) return whole;
-      const shown = escapeText(label ?? target);
-      if (mark === '') return `<a data-page="${escapeText(target)}">${shown}</a>`;
-      return isMediaName(target)
-        ? `<img src="${escapeText(target)}" alt="${shown}">`
-        : `<span data-embed-page="${escapeText(target)}">${shown}</span>`;
-    },
-  );
 
 /** Components and template tags stay in the text as they are written. */
 function noteLosses({ body }: JsonObject, { path, report }: { path: string; report: Report }): void {

@@ -26,6 +26,8 @@ export interface SourceItem {
   readonly value: Json;
   /** The ends of paths that say what the types and the `_id`s of assets are: `_type` of Sanity, or `sys.type` of Contentful. */
   readonly structure?: readonly string[];
+  /** The paths of what the system keeps for itself, such as `sys.version`. Of all kinds of items, each is one line of the report. */
+  readonly bookkeeping?: readonly string[];
   /** The `_id`s that a text of the item may have become. */
   readonly toIds?: (text: string) => readonly string[];
 }
@@ -57,7 +59,7 @@ export function createLedger(lose: (loss: Loss) => void) {
 
   function close(): void {
     if (!item) return;
-    const { kind, id, structure = [], toIds } = item;
+    const { kind, id, structure = [], bookkeeping = [], toIds } = item;
     const count = counts.get(kind) ?? { read: 0, carried: 0, reported: 0 };
     counts.set(kind, count);
     const written = readWritten(assets);
@@ -80,7 +82,7 @@ export function createLedger(lose: (loss: Loss) => void) {
     count.carried += leaves.length - before - missing.length;
     for (const { path } of missing)
       lose({
-        kind: `value without a place: ${placeOf(path)}`,
+        kind: `value without a place: ${bookkeeping.find((one) => isAt(path)(one)) ?? placeOf(path)}`,
         example: `${kind} ${id}: ${path}`,
       });
     item = undefined;
@@ -162,9 +164,10 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 };
 
-/** A text as it is compared: without entities, and with one blank for all white space. */
+/** A text as it is compared: without entities, and with one blank for all white space and line breaks. */
 const toPlain = (text: string): string =>
   text
+    .replaceAll(/<br\s*\/?>/g, ' ')
     .replaceAll(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: string) => entities[name] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -173,5 +176,10 @@ const toPlain = (text: string): string =>
 function toTimes(text: string): string[] {
   if (!/\d{2}:\d{2}/.test(text)) return [];
   const plain = text.replace(' ', 'T');
-  return [plain, String(Date.parse(text)), String(Date.parse(`${plain}Z`))].filter((time) => time !== 'NaN');
+  return [
+    plain,
+    plain.replace(/T(\d{2}:\d{2})(?=Z|[+-])/, 'T$1:00'),
+    String(Date.parse(text)),
+    String(Date.parse(`${plain}Z`)),
+  ].filter((time) => time !== 'NaN');
 }

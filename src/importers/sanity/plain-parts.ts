@@ -21,6 +21,10 @@ export interface PlainParts {
   readonly path: string;
 }
 
+/** The address from which Sanity would read a picture. */
+export const addressOf = (sanityAsset: Json | undefined): string | undefined =>
+  /@(https?:\/\/.+)$/.exec(String(sanityAsset ?? ''))?.[1];
+
 /** The path of a file that an archive has for a picture. */
 export const pathOf = (sanityAsset: Json | undefined): string | undefined =>
   /@file:\/\/(?:\.\/)?(.+)$/.exec(String(sanityAsset ?? ''))?.[1];

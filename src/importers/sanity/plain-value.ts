@@ -3,7 +3,7 @@
  */
 import { fileMark } from '../guess/value-kinds.ts';
 import type { Json, JsonObject } from '../reader.ts';
-import { type PlainParts, pathOf } from './plain-parts.ts';
+import { addressOf, type PlainParts, pathOf } from './plain-parts.ts';
 import { toHtml } from './portable-text.ts';
 import type { SanityDocument } from './sanity-source.ts';
 
@@ -50,7 +50,7 @@ async function toMedia(value: JsonObject, parts: PlainParts): Promise<Json> {
   if (path !== undefined && !parts.files && parts.find(path))
     return { file: { _type: fileMark, hash: '', name: '' }, ...others };
   const document = id === undefined ? undefined : parts.media.get(id);
-  const url = document?.url;
+  const url = document?.url ?? addressOf(_sanityAsset);
   if (typeof url === 'string') return { url, ...sizeOf(document), ...others };
   parts.report.lose({
     kind: 'picture or file that the export lacks',

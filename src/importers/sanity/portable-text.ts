@@ -7,7 +7,7 @@ import type { KeptFile } from '../output/kept-files.ts';
 import { isObject, type Json, type JsonObject } from '../reader.ts';
 import { escapeText, toEditorHtml } from '../rich-text.ts';
 import type { PlainParts } from './plain-parts.ts';
-import { pathOf } from './plain-parts.ts';
+import { addressOf, pathOf } from './plain-parts.ts';
 
 /** Renders blocks. */
 export async function toHtml(blocks: readonly Json[], parts: PlainParts): Promise<string> {
@@ -31,7 +31,7 @@ export async function toHtml(blocks: readonly Json[], parts: PlainParts): Promis
           const more = Object.keys(others).length > 0 ? ` data-image="${data(others)}"` : '';
           if (kept)
             return `<img src="${fileLink(kept.hash, kept.name)}" alt="${escapeText(alt ?? '')}"${more}>`;
-          const url = media.get(asset?._ref ?? '')?.url;
+          const url = media.get(asset?._ref ?? '')?.url ?? addressOf(_sanityAsset);
           if (typeof url === 'string')
             return `<img src="${escapeText(url)}" alt="${escapeText(alt ?? '')}"${more}>`;
           return `<div data-${keep('image', 'image')}="${data(value)}"></div>`;
@@ -83,7 +83,10 @@ interface ImageBlock extends JsonObject {
 /** Notes what says how blocks and spans stand in a text: the elements and attributes of the HTML say the same. */
 function noteForms(blocks: readonly Json[], { report, path }: PlainParts): void {
   for (const [index, block] of blocks.entries()) {
-    if (!isObject(block) || block._type !== 'block') continue;
+    if (!isObject(block)) continue;
+    // The address of the picture says the same.
+    if (block._type === 'image') report.convert(`${path}[${index}]._sanityAsset`);
+    if (block._type !== 'block') continue;
     for (const name of ['style', 'listItem', 'level']) report.convert(`${path}[${index}].${name}`);
     for (const number of Array.isArray(block.children) ? block.children.keys() : [])
       report.convert(`${path}[${index}].children[${number}].marks`);

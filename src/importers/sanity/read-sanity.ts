@@ -51,6 +51,7 @@ export const readSanity: Reader = async (source, { classPrefix, names }) => {
           id: document._id,
           value: document,
           structure,
+          bookkeeping: ['_rev', '_createdAt', '_updatedAt', '_system'],
           toIds: (text) => [idOf('sanity', 'document', text.replace(/^drafts\./, ''))],
         });
       if (isMedia(document)) {

@@ -32,11 +32,14 @@ export function openSanity(source: Source): SanitySource {
   };
 }
 
+/** Reads the documents. One without an `_id`, which Sanity would give it, gets the number of its place. */
 async function* readDocuments(file: SourceFile): AsyncGenerator<SanityDocument> {
+  let number = 0;
   for await (const { value } of readJsonParts(file)) {
-    const { _id, _type } = Object(value) as JsonObject;
+    number++;
+    const { _id = `line ${number}`, _type, ...members } = Object(value) as JsonObject;
     if (typeof _id !== 'string' || typeof _type !== 'string')
-      throw new SourceError(`has a line without _id and _type: ${JSON.stringify(value).slice(0, 100)}`);
-    yield value as SanityDocument;
+      throw new SourceError(`has a line without _type: ${JSON.stringify(value).slice(0, 100)}`);
+    yield { _id, _type, ...members };
   }
 }

@@ -19,6 +19,7 @@ import {
   toReference,
 } from './rest-values.ts';
 import { convertMedia, mediaType } from './strapi-media.ts';
+import { bookkeeping } from './strapi-types.ts';
 
 /** Reads a file or a folder. */
 export const readRestDump: Reader = async (files, { classPrefix, names }) => {
@@ -75,6 +76,7 @@ export const readRestDump: Reader = async (files, { classPrefix, names }) => {
           id: key,
           value: entry.data,
           structure: ['id', '__component', 'documentId'],
+          bookkeeping,
         });
         if (isMedia(entry.data)) media.push(entry.data);
         else {

@@ -13,6 +13,7 @@ import { convertMedia } from './strapi-media.ts';
 import { openStrapi, type StrapiEntity, type StrapiSchema, type StrapiSource } from './strapi-source.ts';
 import {
   type AttributeKind,
+  bookkeeping,
   internalAttributes,
   type MappedSchema,
   mapStrapiTypes,
@@ -100,7 +101,13 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
   const { type, id, data } = entity;
   const schema = types.byUid.get(type);
   const known = index.get(keyOf(type, id));
-  report.open({ kind: type, id: String(id), value: data, structure: ['id', '__component'] });
+  report.open({
+    kind: type,
+    id: String(id),
+    value: data,
+    structure: ['id', '__component'],
+    bookkeeping,
+  });
   if (!schema || !known) {
     report.lose({ kind: `entity of the type ${type}`, example: String(id), path: '' });
     return;

@@ -189,6 +189,9 @@ export const internalAttributes: ReadonlySet<string> = new Set([
   'strapi_assignee',
 ]);
 
+/** What Strapi keeps of entities and of files. */
+export const bookkeeping: readonly string[] = [...internalAttributes, 'formats'];
+
 const scalars: Readonly<Record<string, string>> = {
   string: 'String',
   text: 'String',

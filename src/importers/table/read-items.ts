@@ -6,6 +6,7 @@ import { createFieldGuess } from '../guess/guess-fields.ts';
 import type { ValueKind } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames, toTypeName } from '../names.ts';
+import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, ReaderSettings, Reading } from '../reader.ts';
 import type { SourceFile } from '../source/source.ts';
 import { SourceError } from '../source-error.ts';
@@ -16,8 +17,8 @@ const idFields = ['_id', 'id', 'ID', 'uuid', 'key', 'slug'];
 /** The items of a source. */
 interface ItemSource {
   readonly system: string;
-  /** Reads the items again from the beginning. */
-  items(): AsyncIterable<JsonObject>;
+  /** Reads the items again from the beginning. What stands beside them is noted in the report. */
+  items(report?: Report): AsyncIterable<JsonObject>;
   readonly kindOf?: (value: Json) => ValueKind;
 }
 
@@ -44,7 +45,7 @@ export async function readItems(
     types: [{ kind: 'object', name, class: className, fields }, ...embedded],
     async *assets(report): AsyncGenerator<ReadAsset> {
       let number = 0;
-      for await (const item of items()) {
+      for await (const item of items(report)) {
         number++;
         report.open({ kind: name, id: `item ${number}`, value: item });
         const key = idField === undefined ? `line ${number}` : String(item[idField]);

@@ -159,7 +159,11 @@ function noteHidden(
     const key = textOf(one, 'wp:meta_key');
     if (!left.has(key)) report.convert(path);
     else if (key.startsWith('_'))
-      report.lose({ kind: `hidden custom field ${key}`, example: `${place}: ${path}`, path });
+      report.lose({
+        kind: `hidden custom field ${key.replace(/[\da-f]{32}/, '…')}`,
+        example: `${place}: ${path}`,
+        path,
+      });
   }
 }
 

@@ -1,43 +1,8 @@
 /** `colophon-import` accounts for every value of a source: each is in the result, or the report has its path. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
-
-const main = join(import.meta.dirname, '../../../src/importers/main.ts');
-const folder = mkdtempSync(join(tmpdir(), 'colophon-accounts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let sources = 0;
-
-async function convert(format: string, files: Readonly<Record<string, unknown>>, source = '') {
-  const place = join(folder, `source-${sources++}`);
-  for (const [path, value] of Object.entries(files)) {
-    mkdirSync(dirname(join(place, path)), { recursive: true });
-    const isPlain = typeof value === 'string' || Buffer.isBuffer(value);
-    writeFileSync(join(place, path), isPlain ? value : JSON.stringify(value));
-  }
-  const out = join(place, 'out');
-  const words = [main, format, join(place, source), '--out', out, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, words);
-  const read = (name: string) => readFileSync(join(out, name), 'utf8');
-  const content = read('content.jsonl');
-  return {
-    types: read('types/content.graphql'),
-    content: content
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)),
-    written: content + read('drafts.jsonl'),
-    report: read('report.md'),
-    said: JSON.parse(stdout) as {
-      published: number;
-      report: { values: Record<string, { read: number; carried: number; reported: number }> };
-    },
-  };
-}
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { convertSource as convert } from '../../support/convert-source.ts';
 
 /** Marks, each of which a source has in one place, with the end of their path there. */
 function createMarks() {

@@ -1,45 +1,18 @@
 /** `colophon-import` on sources whose types or items the server would refuse: it adapts them until the server takes all, and says so. */
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/types/type-sources.ts';
 import { createAssetValidators } from '../../../src/model/values/validate-asset.ts';
-
-const main = join(import.meta.dirname, '../../../src/importers/main.ts');
-const folder = mkdtempSync(join(tmpdir(), 'colophon-fitting-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let sources = 0;
+import { convertSource } from '../../support/convert-source.ts';
 
 /** Converts a source of these files, loads the types as the server does, and checks each asset. */
 async function convert(format: string, files: Readonly<Record<string, unknown>>, source = '') {
-  const place = join(folder, `source-${sources++}`);
-  for (const [path, value] of Object.entries(files)) {
-    mkdirSync(dirname(join(place, path)), { recursive: true });
-    writeFileSync(join(place, path), typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  const out = join(place, 'out');
-  await promisify(execFile)(process.execPath, [main, format, join(place, source), '--out', out]);
-  const read = (name: string) => (existsSync(join(out, name)) ? readFileSync(join(out, name), 'utf8') : '');
-  const lines = (name: string) =>
-    read(name)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  const validators = createAssetValidators(loadTypes(readTypeSources(join(out, 'types'))));
-  const content = lines('content.jsonl');
-  for (const asset of content)
+  const converted = await convertSource(format, files, source);
+  const validators = createAssetValidators(loadTypes(readTypeSources(join(converted.out, 'types'))));
+  for (const asset of converted.content)
     expect(validators.get(asset._type)?.checkNew(asset).problems, JSON.stringify(asset)).toEqual([]);
-  return {
-    types: read('types/content.graphql'),
-    content,
-    rejected: lines('rejected.jsonl'),
-    report: read('report.md'),
-  };
+  return converted;
 }
 
 const isKey = { schema: { is_primary_key: true } };
