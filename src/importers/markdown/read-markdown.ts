@@ -23,13 +23,15 @@ import { SourceError } from '../source-error.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { createLocalFiles, isMediaName, type LocalFiles } from './local-files.ts';
 import { createPathReader, type PathParts } from './path-parts.ts';
-import { markdown } from './wiki-links.ts';
+import { renderMarkdown } from './wiki-links.ts';
 
 /** A file as an item. */
 interface MarkdownItem {
   /** The name of its type in the source. */
   readonly kind: string;
   readonly item: JsonObject;
+  /** The names of addresses in the text that no link uses. */
+  readonly unused: readonly string[];
   /** What the file says, for the accounts. */
   readonly source: JsonObject;
   readonly isDraft: boolean;
@@ -61,7 +63,7 @@ export const readMarkdown: Reader = async (source, settings) => {
       for (const path of others) report.lose({ kind: `Markdown file outside of ${root}`, example: path });
       const local = createLocalFiles(source, { files, media, report });
       for (const path of paths) {
-        const { kind, item, source, isDraft } = await readItem(path, { ...parts, local });
+        const { kind, item, unused, source, isDraft } = await readItem(path, { ...parts, local });
         report.open({ kind, id: path, value: source });
         // It is in the asset as HTML.
         report.convert('body');
@@ -69,6 +71,8 @@ export const readMarkdown: Reader = async (source, settings) => {
         const type = decided.get(kind);
         if (!type) throw new SourceError(`has changed while it was read: ${path}`);
         noteLosses(item, { path, report });
+        for (const name of unused)
+          report.lose({ kind: 'address that no link uses', example: `${path}: [${name}]` });
         const id =
           settings.id === undefined
             ? path.slice(root.length)
@@ -136,8 +140,8 @@ async function readItem(
   const text = await readWhole(file);
   const { data, body } = readFrontMatter(text, path);
   const { kind, fields, isDraft } = readPath(path.slice(root.length));
-  const rendered = await markdown.parse(withPlainAddresses(body));
-  const html = toEditorHtml(await local.inHtml(rendered, path));
+  const rendered = renderMarkdown(withPlainAddresses(body));
+  const html = toEditorHtml(await local.inHtml(rendered.html, path));
   const item = {
     path: path.slice(root.length),
     ...fields,
@@ -147,6 +151,7 @@ async function readItem(
   return {
     kind,
     item,
+    unused: rendered.unused,
     source: { ...data, ...(html.trim() === '' ? {} : { body }) },
     isDraft: isDraft || data.draft === true || data.published === false,
   };

@@ -1,14 +1,14 @@
 /**
  * Markdown with wiki links and embeds: `[[Page|text]]` becomes an element with `data-page`, and `![[picture.png]]` a picture.
  */
-import { Marked } from 'marked';
+import { createMarkdown } from '../render-markdown.ts';
 import { escapeText } from '../rich-text.ts';
 import { isMediaName } from './local-files.ts';
 
 const wikiLink = /^(!?)\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/;
 
 /** Renders Markdown as HTML. */
-export const markdown = new Marked({
+export const renderMarkdown = createMarkdown({
   extensions: [
     {
       name: 'wikiLink',

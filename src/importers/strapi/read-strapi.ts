@@ -1,10 +1,10 @@
 /**
  * Reads an export of Strapi 4 or 5. Of a document that is published and was not changed since, the draft beside it is left out.
  */
-import { marked } from 'marked';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { createMarkdown } from '../render-markdown.ts';
 import { toEditorHtml } from '../rich-text.ts';
 import { endsOf, type IndexedEntity, indexEntities, keyOf } from './index-entities.ts';
 import { readRestDump } from './read-rest.ts';
@@ -20,6 +20,8 @@ import {
   type StrapiTypes,
   uploadType,
 } from './strapi-types.ts';
+
+const renderMarkdown = createMarkdown();
 
 /** Reads an archive, its folder, or answers of the REST API. */
 export const readStrapi: Reader = async (files, settings) => {
@@ -180,9 +182,13 @@ async function convertValue(
 ): Promise<Json | undefined> {
   if (value === null) return undefined;
   switch (as.kind) {
-    case 'markdown':
+    case 'markdown': {
+      const { html, unused } = renderMarkdown(String(value));
       context.report.convert(context.path);
-      return toEditorHtml(await marked.parse(String(value)));
+      for (const name of unused)
+        context.report.lose({ kind: 'address that no link uses', example: `${context.path}: [${name}]` });
+      return toEditorHtml(html);
+    }
     case 'component': {
       const items = await Promise.all(
         [value].flat().map((item, index) => {

@@ -134,3 +134,14 @@ it('writes characters of Markdown as the editor does', async () => {
   });
   expect(content[0].body).toBe('<p>A&nbsp;b — c’s &amp;mdash; &constructor;</p>\n');
 });
+
+it('carries what stands behind the language of a code block, and reports addresses that no link uses', async () => {
+  const { content, report } = await convert('markdown', {
+    'a.md':
+      '```js {file="a<b.js"}\nx\n```\n\n[Used] <br>\n\n[used]: https://x.example/a?b=1&c=é\n[spare]: https://x.example/spare\n',
+  });
+  expect(content[0].body).toContain(
+    '<pre data-info="{file=&quot;a&lt;b.js&quot;}"><code class="language-js">x\n</code></pre>',
+  );
+  expect(report).toContain('| address that no link uses | 1 | a.md: [spare] |');
+});
