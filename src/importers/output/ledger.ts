@@ -136,7 +136,8 @@ function readWritten(assets: readonly Json[]) {
   const has = (key: string) => left.has(key);
   const isInText = (value: Leaf['value']) =>
     typeof value === 'string'
-      ? all.includes(toPlain(value)) || toTimes(value).some((time) => has(time) || all.includes(time))
+      ? [value, JSON.stringify(value).slice(1, -1)].some((text) => all.includes(toPlain(text))) ||
+        toTimes(value).some((time) => has(time) || all.includes(time))
       : all.includes(`:${value}`) || all.includes(`"${value}"`);
   return {
     hasId: has,
