@@ -63,7 +63,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['importers/csv/'],
   '@portabletext/to-html': ['importers/sanity/'],
   'tar-stream': ['importers/source/'],
-  marked: ['importers/markdown/', 'importers/strapi/'],
+  marked: ['importers/markdown/'],
   saxes: ['importers/wxr/'],
   'smol-toml': ['importers/markdown/'],
   '@aws-sdk/client-s3': ['store/s3/'],

@@ -1,9 +1,10 @@
 /**
  * Markdown with wiki links and embeds: `[[Page|text]]` becomes an element with `data-page`, and `![[picture.png]]` a picture.
  */
-import { createMarkdown } from '../render-markdown.ts';
+
 import { escapeText } from '../rich-text.ts';
 import { isMediaName } from './local-files.ts';
+import { createMarkdown } from './render-markdown.ts';
 
 const wikiLink = /^(!?)\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/;
 

@@ -1,10 +1,11 @@
 /**
  * Reads an export of Strapi 4 or 5. Of a document that is published and was not changed since, the draft beside it is left out.
  */
+
+import { createMarkdown } from '../markdown/render-markdown.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
-import { createMarkdown } from '../render-markdown.ts';
 import { toEditorHtml } from '../rich-text.ts';
 import { endsOf, type IndexedEntity, indexEntities, keyOf } from './index-entities.ts';
 import { readRestDump } from './read-rest.ts';

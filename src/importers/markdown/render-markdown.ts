@@ -2,7 +2,7 @@
  * Renders Markdown as HTML that says all that the text says.
  */
 import { Marked, type MarkedExtension, Renderer } from 'marked';
-import { escapeText } from './rich-text.ts';
+import { escapeText } from '../rich-text.ts';
 
 /** HTML, and what of the text it does not have. */
 interface Rendered {
