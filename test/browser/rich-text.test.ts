@@ -34,7 +34,7 @@ const keptParts = [
   '<section data-a="1"><p class="a">In</p>\n</section>\n<!-- note -->\n<p>|</p>',
   '<p>Press <kbd class="key">Ctrl</kbd> in <span lang="fr">mots</span>|</p><figure><img src="/a.png"><figcaption>A</figcaption></figure>',
   '<table><caption>T</caption><colgroup><col width="9"></colgroup><tbody><tr><td>1</td></tr></tbody></table><p>|</p>',
-  '<p>See <a href="/a"><code>a</code></a>, <b><code>b</code></b> and\u00a0more|</p>',
+  '<p>See <a href="/a"><code>a</code></a>, <b><code>b</code></b>, <em>read <a href="/b"><s>or</s> <strong>so</strong></a></em> and\u00a0more|</p>',
   'Ab<br>ove\n<h2>Head</h2>\n<ul><!-- a -->\n<li>One</li>\n<!-- b --></ul>\n<figure><img src="/a.png" alt=""/></figure>\n<pre>plain</pre>\nBelow|\n<hr>',
   '<ul><li><input type="checkbox"> Do it|</li></ul>',
 ];

@@ -16,6 +16,13 @@ const inlineTags = new Set(
 
 const isInline = ({ tagName }: Element) => inlineTags.has(tagName);
 
+const isMark = (element: Element | null) =>
+  element !== null && isInline(element) && !/^(BR|IMG)$/.test(element.tagName);
+
+/** How many marks an element is within. */
+const depthOf = ({ parentElement: parent }: Element): number =>
+  parent && isMark(parent) ? depthOf(parent) + 1 : 0;
+
 /** The attributes that nodes and marks of the editor have. Others are kept with the spelling. */
 const knownAttributes: Readonly<Record<string, readonly string[]>> = {
   A: ['href', 'target', 'rel', 'title', 'class'],
@@ -79,9 +86,11 @@ function ownSpelling(element: Element): Spelling {
     kept[name] = value;
     element.removeAttribute(name);
   }
+  const isNested = isMark(element) && (isMark(parentElement) || [...element.children].some(isMark));
   const isInBare = parentElement !== null && bareTags.has(parentElement.tagName);
   return {
     ...(order.length > 1 ? { order } : {}),
+    ...(isNested ? { depth: depthOf(element) } : {}),
     ...(Object.keys(kept).length > 0 ? { kept } : {}),
     ...(isKept || /^(B|I|DEL|STRIKE)$/.test(tagName) ? { tag: tagName.toLowerCase() } : {}),
     ...(tagName === 'P' && isInBare ? { isBare: false } : {}),

@@ -14,6 +14,8 @@ export interface Spelling {
   readonly isBare?: boolean;
   /** The tag of a mark that has several. */
   readonly tag?: string;
+  /** Of a mark that contains or is within others: how many it is within. */
+  readonly depth?: number;
   /** The attributes in their order. */
   readonly order?: readonly string[];
   /** The attributes that the editor has no use for, as `class`. They have no effect in it. */

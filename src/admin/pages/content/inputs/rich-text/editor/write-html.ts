@@ -1,7 +1,7 @@
 /**
  * Writes the document of the editor as HTML, in the spelling that its nodes have kept.
  */
-import { DOMSerializer, type Node as EditorNode } from '@tiptap/pm/model';
+import { DOMSerializer, type Node as EditorNode, Fragment, type Mark } from '@tiptap/pm/model';
 import { blockAttribute, inlineAttribute } from './kept-parts.ts';
 import { breakAttribute } from './source-break.ts';
 import {
@@ -46,9 +46,20 @@ const wasBareText = (block: EditorNode | undefined): boolean =>
 
 function writeBlock(block: EditorNode, manner: Manner): string {
   const target = { document: document.implementation.createHTMLDocument() };
-  const element = DOMSerializer.fromSchema(block.type.schema).serializeNode(block, target);
+  const element = DOMSerializer.fromSchema(block.type.schema).serializeNode(nestMarks(block), target);
   // Safe: a block is written as an element.
   return writeNode(element as ChildNode, manner);
+}
+
+/** Orders the marks below a node as they were nested; those that are new are within them. */
+function nestMarks(node: EditorNode): EditorNode {
+  if (node.isText || node.childCount === 0) {
+    // Safe: the schema's attribute of a mark has this type.
+    const depthOf = ({ attrs }: Mark) =>
+      (attrs.spelling as Spelling | null)?.depth ?? Number.MAX_SAFE_INTEGER;
+    return node.marks.length < 2 ? node : node.mark(node.marks.toSorted((a, b) => depthOf(a) - depthOf(b)));
+  }
+  return node.copy(Fragment.from(node.children.map(nestMarks)));
 }
 
 /** The elements without an end tag. */
