@@ -124,6 +124,11 @@ export interface AssetDeletion {
   /** The `id` of the entry in the change log; absent means a random one. */
   readonly change?: string;
   readonly ifVersion?: string;
+  /**
+   * Whether the same step also removes all entries of the asset, as `changes.erase` does; the entry of the deletion is an `erase` then.
+   * `changes.purge` removes what the files of the store still contain of it. A store without a change log deletes alone.
+   */
+  readonly erase?: boolean;
 }
 
 /** An asset to create. */
