@@ -9,6 +9,7 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
+import { erasureProgressType } from './erasure-progress.ts';
 import { fileTypes } from './file-types.ts';
 import { mirrorType } from './mirror-type.ts';
 import { releaseTypes } from './release-types.ts';
@@ -196,6 +197,7 @@ ${corsType}
     created: Int
     updated: Int
     deleted: Int
+    erased: Int
     countedTo: Float
     lastWriteAt: EpochMillis
     "Of a revert: the run that it reverts."
@@ -212,7 +214,7 @@ ${corsType}
 
 ${trustedDocumentTypes}
 ${fileTypes}
-${mirrorType}
+${mirrorType}${erasureProgressType}
 ${releaseTypes}
 ${webhookTypes}`;
 

@@ -30,6 +30,8 @@ export interface ContentRules {
   readonly siteOwnerRequired: boolean;
   /** Whether the target of a reference must exist when it is written. */
   readonly referencesChecked: boolean;
+  /** Whether each deletion of live content erases its asset. */
+  readonly erasesDeletions?: boolean;
   /** Whether writes are of drafts, whose publication sets the date of publication where none was given. */
   readonly drafts?: boolean;
   /** How long a batch may have the writer of the store; absent means as long as a search may take by default. */
