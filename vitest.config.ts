@@ -96,7 +96,7 @@ const onMongodb = [
   'test/integration/content/{batch,changes,drafts}/*.test.ts',
   'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
   'test/contract/http/files/files.test.ts',
-  'test/contract/http/cma/cma.test.ts',
+  'test/contract/http/cma/{cma,erasing-deletions}.test.ts',
   'test/contract/backup/round-trip.test.ts',
 ];
 

@@ -86,8 +86,8 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     const record = await records.get(run);
     if (tasks.has(run)) throw runActive(run);
     if (tasks.has(record.revertedBy ?? '')) throw runActive(run, 'is being reverted');
-    await assertSettled(record);
     await assertReversible(run);
+    await assertSettled(record);
     if (record.revertOf !== undefined) await claims.end(record);
     const claimed = await claims.claim(record, origins.current().by);
     const { name } = claimed.record;

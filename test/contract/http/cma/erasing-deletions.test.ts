@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
 import { createProgressRecord } from '../../../../src/access/erasure-progress.ts';
-import type { Config } from '../../../../src/app/config/config.ts';
+import { chooseTypes } from '../../../../src/app/chosen-types.ts';
+import { composeContent } from '../../../../src/app/compose/compose-commands.ts';
+import { type Config, readConfig } from '../../../../src/app/config/config.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
+import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { ClientHeaders } from '../../../support/instance.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { passwordCost } from '../../../support/runtime.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
 import { text } from './cma-content.ts';
 
@@ -63,6 +68,29 @@ describeOnEachStore('deletions that erase', (locations) => {
       });
       expect(await response.json()).toMatchObject({ data: { deleteText: true } });
     },
+    'a mapped route': async (id, { instance }) => {
+      const response = await fetch(`${instance.url}/pruning/remove?id=${id}`, { method: 'DELETE' });
+      expect(await response.json()).toMatchObject({ data: { deleteText: true } });
+    },
+    'the revert of a run that created it': async (id, { instance, word }) => {
+      const { runs } = instance.services;
+      const headers = { ...instance.headers, 'Content-Type': 'application/json', 'X-Run': 'created' };
+      const body = JSON.stringify({ _type: text, name: `${word} in a run` });
+      const response = await fetch(instance.cmaUrl, { method: 'POST', headers, body });
+      const { _id } = Object(await response.json()).result;
+      instance.advanceClock(70_000);
+      await runs.start('created');
+      await runs.wait('created');
+      await expect(instance.services.content.get(_id, everyone)).rejects.toMatchObject({ code: 'not_found' });
+      const { revert } = await runs.get('created');
+      expect(revert).toMatchObject({ state: 'finished', written: 1, conflicts: 0 });
+      expect(await runs.get(revert?.run ?? '')).toMatchObject({
+        isIrreversible: true,
+        writes: { delete: 1 },
+      });
+      await expect(runs.start(revert?.run ?? '')).rejects.toMatchObject({ code: 'run_irreversible' });
+      await instance.services.content.delete({ id }, everyone);
+    },
     'the publication of a draft': async (id, { instance }) => {
       const { content } = instance.services;
       await content.inRelease('spring', everyone).delete({ id }, everyone);
@@ -107,9 +135,22 @@ describeOnEachStore('deletions that erase', (locations) => {
   it('leave nothing, by whatever way', async () => {
     const location = locations();
     const instance = await startInstance(location, erasing);
-    const { content, store, graphqlEndpoints, runs } = instance.services;
+    const { content, store, graphqlEndpoints, restEndpoints, runs } = instance.services;
     graphqlHeaders = await instance.createClient({ scopes: ['graphql'] });
-    await graphqlEndpoints.create({ name: 'all', path: 'all', access: 'CLIENT_CREDENTIALS', readTypes: [text], writeTypes: [text] });
+    const endpoint = await graphqlEndpoints.create({
+      name: 'all',
+      path: 'all',
+      access: 'CLIENT_CREDENTIALS',
+      readTypes: [text],
+      writeTypes: [text],
+    });
+    const by = 'a test';
+    const mappings = [
+      { name: 'Remove', methods: ['DELETE'], query: 'mutation Remove($id: ID!) { deleteText(_id: $id) }' },
+    ];
+    const routes = { name: 'Pruning', pathPrefix: '/pruning', access: 'ANYONE', mappings };
+    const { id: restId } = await restEndpoints.create({ body: { ...routes, source: endpoint.id }, by });
+    await restEndpoints.publish({ id: restId, by });
     for (const name of ['spring', 'autumn']) await content.releases.create({ name });
     await instance.refresh();
     const stays = await createKept(instance, 'staying');
@@ -167,6 +208,27 @@ describeOnEachStore('deletions that erase', (locations) => {
     expect(progress.copiesTo).toBeGreaterThan(0);
     expect(progress.copiesTo).toBeLessThanOrEqual(last);
     await second.stop();
+    await location.remove();
+  });
+
+  it('leave nothing after a command that deletes', async () => {
+    const location = locations();
+    const instance = await startInstance(location, {});
+    await instance.services.content.releases.create({ name: 'autumn' });
+    const id = await createKept(instance, 'zanzibar');
+    await instance.stop();
+    const config = { ...readConfig({}), ...location.config, ...erasing };
+    const runtime = {
+      logger: silentLogger,
+      clock: systemClock,
+      ids: randomIds,
+      origins: createRequestOrigins(),
+    };
+    const chosen = await chooseTypes(config, { isCompared: false });
+    const command = await composeContent(config, { ...runtime, passwordCost }, { chosen, isReadOnly: false });
+    await command.content.delete({ id }, everyone);
+    await command.close();
+    expect(await readAllKept(location.config)).not.toContain('zanzibar');
     await location.remove();
   });
 });
