@@ -66,6 +66,8 @@ ${userTypes}
     expiresAt: EpochMillis! @indexed
     "The run that holds the lease; absent when none does."
     holder: String
+    "How long waiting runs have seen no sign of the holder, in milliseconds; a sign removes it."
+    quietMs: Int
     "The response, once there is one."
     answer: JSON
     "The assets that the response contains, by their _ids. Without a response, one of them was erased."
