@@ -166,11 +166,9 @@ export const runClosed = (run: string) =>
   new DomainError('run_closed', `The run ${quote(run)} is closed; use another name`, { run });
 
 export const runIrreversible = (run: string) =>
-  new DomainError(
-    'run_irreversible',
-    `The run ${quote(run)} cannot be reverted: it has deleted assets with their history`,
-    { run },
-  );
+  new DomainError('run_irreversible', `The run ${quote(run)} cannot be reverted: it has erased assets`, {
+    run,
+  });
 
 /** `why` says what the run is busy with. */
 export const runActive = (run: string, why = 'has written within the last minute') =>

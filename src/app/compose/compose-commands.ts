@@ -3,9 +3,10 @@
  */
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createRunRecords } from '../../access/runs/run-records.ts';
-import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
+import { loadSystemTypes, storedCatalog, systemPrefix } from '../../access/system-types.ts';
 import { findHighestTime } from '../../content/changes/clock-watch.ts';
 import { createContentService } from '../../content/content-service.ts';
+import { hasKeptDeletions } from '../../content/erasure/kept-deletions.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { boundLines } from '../../model/types/compare-catalogs.ts';
 import { adapterOf } from '../../store/open-store.ts';
@@ -131,6 +132,8 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
     close,
     description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
+    hasKeptDeletions: async () =>
+      config.erasesDeletions && hasKeptDeletions(store, (type) => !type.startsWith(systemPrefix)),
     ...(store.capabilities.changes && { background }),
   };
 }
