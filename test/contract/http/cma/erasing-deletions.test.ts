@@ -166,6 +166,14 @@ describeOnEachStore('deletions that erase', (locations) => {
       // Of drafts too, apart from those that were dropped.
       expect([way, (await content.releases.get('autumn')).drafts]).toEqual([way, 1]);
     }
+    const checked = await fetch(`${instance.cmaUrl}/batch?validate=true`, {
+      method: 'POST',
+      headers: { ...instance.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ operations: [{ action: 'delete', id: stays }] }),
+    });
+    expect(Object(await checked.json()).result.results).toEqual([
+      { status: 200, outcome: 'deleted', _id: stays, drafts: ['autumn'] },
+    ]);
     const withdrawn = await createKept(instance, 'withdrawn');
     await content.releases.withdraw({ id: withdrawn }, everyone);
     await expect(runs.start('unknown')).rejects.toMatchObject({ code: 'not_found' });
