@@ -19,6 +19,10 @@ export type Session = {
      */
     csrfToken: string;
     expiresAt: EpochMillis;
+    /**
+     * Present where `COLOPHON_DELETE=erase`, so that nothing brings a deleted asset back.
+     */
+    erasesDeletions?: true;
 };
 
 /**

@@ -228,6 +228,7 @@ export async function createServices({
     ...runtime,
     publicUrl,
     basePath,
+    erasesDeletions: config.erasesDeletions,
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
