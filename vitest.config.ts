@@ -27,7 +27,7 @@ export const drills = [
   'test/contract/http/workers/death-rounds.test.ts',
   'test/contract/http/webhooks/{kill,lease-lost}.test.ts',
   'test/contract/http/operating/{usage-after-kill,schedules-killed}.test.ts',
-  'test/contract/cli/{costly-searches,kill-keyed,mirror-drill,publication-killed}.test.ts',
+  'test/contract/cli/{costly-searches,kill-keyed,kill-often,mirror-drill,publication-killed}.test.ts',
   'test/contract/transfer/{stored-values,two-imports,workers}.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
 ];
