@@ -32,10 +32,10 @@ export function createDraftEraser({
   clock: Clock;
   ids: IdSource;
 }): DraftEraser {
-  const hasDrafts = store.capabilities.changes && store.capabilities.transactions;
+  const hasDrafts = () => store.capabilities.changes && store.capabilities.transactions;
 
   async function erasePresent(asset: string, beforeSeq?: number): Promise<boolean> {
-    if (!hasDrafts) return false;
+    if (!hasDrafts()) return false;
     let hasErased = false;
     for (const draft of await readDraftsOf(store, asset)) {
       const id = draftId(draft.record.release, asset);
@@ -76,7 +76,7 @@ export function createDraftEraser({
 
   /** The entry of a deletion has the whole record, which names the asset. */
   async function eraseDropped(assets: ReadonlySet<string>): Promise<boolean> {
-    if (!hasDrafts) return false;
+    if (!hasDrafts()) return false;
     const known = new Set<string>();
     const filter = { types: [draftClass], actions: ['delete'] as const };
     for (let from: number | undefined, isLast = false; !isLast; ) {
