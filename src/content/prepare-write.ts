@@ -132,9 +132,16 @@ export function createWritePreparer({
     const isDateChosen = isStored || unset.includes(publishDateField) || publishDateField in asset;
     if (!isDateChosen) asset[publishDateField] = nowMs;
     asset[updateDateField] ??= nowMs;
-    const defaulted = rules.drafts && !isDateChosen ? { defaulted: [publishDateField] } : {};
+    const isGiven = (name: string) => isStored || Object.hasOwn(input, name);
+    const defaulted = Object.keys(set).filter((name) => !isGiven(name));
+    if (!isDateChosen) defaulted.push(publishDateField);
     return {
-      write: { kind: 'insert', asset, version: ids.version('created'), ...defaulted },
+      write: {
+        kind: 'insert',
+        asset,
+        version: ids.version('created'),
+        ...(rules.drafts && defaulted.length > 0 && { defaulted }),
+      },
       references: referencesOfOthers(asset, references),
     };
   }

@@ -133,7 +133,7 @@ export interface AssetDeletion {
 
 /** An asset to create. */
 export interface NewAsset extends StoredAsset {
-  /** The JSON names of fields whose values the sender did not give and the publication of a draft sets. */
+  /** The JSON names of fields whose values the sender of a draft did not give: they have defaults, or the date of the publication. */
   readonly defaulted?: readonly string[];
 }
 
