@@ -49,6 +49,13 @@ export function createRows(count: number): Row[] {
       ),
     },
     {
+      name: 'filtered list, each with its own text',
+      ...read(
+        (n) => `?values=${headline(n)}`,
+        (_, n) => `?from=${articleType}&where=headline%20%3D%20'${headline(n)}'`,
+      ),
+    },
+    {
       name: 'list page',
       ...read(
         () => '?',
@@ -64,11 +71,16 @@ export function createRows(count: number): Row[] {
     },
     graphql('GraphQL by id', 'byId', (n) => ({ id: id(n) })),
     graphql('GraphQL list of 10', 'byTag', (n) => ({ tag: `tag-${pick(n) % 50}` })),
+    graphql('GraphQL list by filter', 'byFilter', (n) => ({ headline: `Headline ${pick(n)}` })),
     mapped('mapped get by id', (n) => `/by-id?id=${id(n)}`),
     mapped('mapped list of 10', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
     { ...mapped('mapped get by id, its query run', (n) => `/by-id?id=${id(n)}`), isUncached: true },
     {
       ...mapped('mapped list of 10, its query run', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
+      isUncached: true,
+    },
+    {
+      ...mapped('mapped list by headline, its query run', (n) => `/by-headline?headline=${headline(n)}`),
       isUncached: true,
     },
     { ...mapped('mapped get, unchanged', () => `/by-id?id=${id(1)}`), isRepeated: true },
@@ -90,10 +102,10 @@ const newArticle = (row: string, n: number) => ({
 
 function read(
   path: (n: number) => string,
-  toCmaPath = (barePath: string) => barePath,
+  toCmaPath = (barePath: string, _n: number) => barePath,
 ): Pick<Row, 'colophon' | 'bare'> {
   return {
-    colophon: (n) => ({ method: 'GET', path: cma + toCmaPath(path(n)) }),
+    colophon: (n) => ({ method: 'GET', path: cma + toCmaPath(path(n), n) }),
     bare: (n) => ({ method: 'GET', path: `/contents${path(n)}` }),
   };
 }

@@ -96,13 +96,13 @@ const origin = () => ({
 });
 
 /** The routes that are compared with GraphQL and with mapped routes. */
-function addQueries(app: Express, { store, tags }: Data): void {
+function addQueries(app: Express, { store, headline, tags }: Data): void {
   const byId = async (id: unknown) => {
     const found = await store.get(String(id));
     return { data: { article: pickWhole(found?.asset) } };
   };
-  const byTag = async (tag: unknown) => {
-    const where = equals(tags, tag);
+  const findBy = async (path: FieldPath, value: unknown) => {
+    const where = equals(path, value);
     const { items } = await store.find({ types, where, offset: 0, limit: 10, withCount: false });
     return { data: { articleList: { items: items.map(({ asset }) => pickOutline(asset)) } } };
   };
@@ -110,13 +110,19 @@ function addQueries(app: Express, { store, tags }: Data): void {
     response.json(await byId(query.id));
   });
   app.get(`/mapped${benchRoutes.byTag.path}`, async ({ query }, response) => {
-    response.json(await byTag(query.tag));
+    response.json(await findBy(tags, query.tag));
+  });
+  app.get(`/mapped${benchRoutes.byHeadline.path}`, async ({ query }, response) => {
+    response.json(await findBy(headline, query.headline));
   });
   app.post(`/graphql${benchRoutes.byId.path}`, express.json(), async ({ body }, response) => {
     response.json(await byId(body.variables.id));
   });
   app.post(`/graphql${benchRoutes.byTag.path}`, express.json(), async ({ body }, response) => {
-    response.json(await byTag(body.variables.tag));
+    response.json(await findBy(tags, body.variables.tag));
+  });
+  app.post(`/graphql${benchRoutes.byFilter.path}`, express.json(), async ({ body }, response) => {
+    response.json(await findBy(headline, body.variables.headline));
   });
 }
 
