@@ -18,6 +18,8 @@ describe('a predicate compiler', () => {
     const { prepare } = createPredicateCompiler(catalog);
     const { targets } = prepare(book, `writer/name = 'a' and pages in [1, 20]`);
     expect(prepare(book, `writer/name = "O\\'B" and pages in [250, -1]`).targets).toBe(targets);
+    const price = prepare(book, 'price > 0.10');
+    expect(prepare(book, 'price > 12345678901234567890.10').targets).toBe(price.targets);
     expect(prepare(book, `writer/name = 'a' or pages in [1, 20]`).targets).not.toBe(targets);
     expect(prepare(book, `writer/name = 'a' and pages in [1, 20, 3]`).targets).not.toBe(targets);
   });
