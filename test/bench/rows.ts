@@ -39,22 +39,18 @@ export function createRows(count: number): Row[] {
   const id = (n: number) => idOf('01', pick(n));
   const headline = (n: number) => encodeURIComponent(`Headline ${pick(n)}`);
   const half = Math.floor(count / 2);
+  const byPlaceholder = (n: number) => `headline%20%3D%20%3F&values=${headline(n)}`;
+  const byText = (n: number) => `headline%20%3D%20'${headline(n)}'`;
+  const filtered = (where: (n: number) => string, base = '/contents'): Pick<Row, 'colophon' | 'bare'> => ({
+    colophon: (n) => ({ method: 'GET', path: `${cma}?from=${articleType}&where=${where(n)}` }),
+    bare: (n) => ({ method: 'GET', path: `${base}?values=${headline(n)}` }),
+  });
   return [
     { ...read((n) => `/${id(n)}`), name: 'get by id', isPlain: true },
-    {
-      name: 'filtered list',
-      ...read(
-        (n) => `?values=${headline(n)}`,
-        (path) => `${path}&from=${articleType}&where=headline%20%3D%20%3F`,
-      ),
-    },
-    {
-      name: 'filtered list, each with its own text',
-      ...read(
-        (n) => `?values=${headline(n)}`,
-        (_, n) => `?from=${articleType}&where=headline%20%3D%20'${headline(n)}'`,
-      ),
-    },
+    { ...filtered(byPlaceholder), name: 'filtered list' },
+    { ...filtered(byText), name: 'filtered list, each with its own text' },
+    { ...filtered(byPlaceholder, '/direct'), name: 'filtered list, beside plain SQL' },
+    { ...filtered(byText, '/direct'), name: 'filtered list, each with its own text, beside plain SQL' },
     {
       name: 'list page',
       ...read(
@@ -102,10 +98,10 @@ const newArticle = (row: string, n: number) => ({
 
 function read(
   path: (n: number) => string,
-  toCmaPath = (barePath: string, _n: number) => barePath,
+  toCmaPath = (barePath: string) => barePath,
 ): Pick<Row, 'colophon' | 'bare'> {
   return {
-    colophon: (n) => ({ method: 'GET', path: cma + toCmaPath(path(n), n) }),
+    colophon: (n) => ({ method: 'GET', path: cma + toCmaPath(path(n)) }),
     bare: (n) => ({ method: 'GET', path: `/contents${path(n)}` }),
   };
 }

@@ -6,6 +6,7 @@ import express, { type Express } from 'express';
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
 import { readConfig } from '../../../src/app/config/config.ts';
 import { randomIds, silentLogger } from '../../../src/base/runtime.ts';
+import { getType } from '../../../src/model/catalog.ts';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../../../src/model/field-path.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
@@ -16,6 +17,7 @@ import type { ContentStore } from '../../../src/store/port.ts';
 import { articleType } from '../articles.ts';
 import { benchRoutes, pickOutline, pickWhole } from '../routes.ts';
 import { listen } from './constant.ts';
+import { addDirectReads } from './direct-reads.ts';
 import { addDirectWrites } from './direct-writes.ts';
 
 const types = [articleType];
@@ -39,6 +41,7 @@ export async function startBare(dataDir: string): Promise<{ url: string; headers
   addReads(app, data);
   addWrites(app, data);
   addDirectWrites(app, dataDir);
+  addDirectReads(app, dataDir, getType(catalog, articleType, 'from'));
   addQueries(app, data);
   return listen(app.listen(0, '127.0.0.1'));
 }
