@@ -9,7 +9,6 @@ import { type ConnectionSource, type RunningServer, startServer } from '../../ap
 import { createRequestOrigins } from '../../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
 import { limitNewSpace, releaseStartMemory } from './gc-tuning.ts';
-import { startUnoptimized } from './unoptimized-start.ts';
 
 /** Work on a new instance before it answers requests, such as filling its store; `url` is the address where it listens. */
 export type Prepare = (instance: Instance, url: string) => Promise<void>;
@@ -44,7 +43,7 @@ export async function serveInstance({
   connect?: ConnectionSource;
 }): Promise<ServedInstance> {
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
-  const instance = await startUnoptimized(() => compose(config, runtime, options));
+  const instance = await compose(config, runtime, options);
   releaseStartMemory();
   limitNewSpace();
   let made: FirstAccounts = {};
