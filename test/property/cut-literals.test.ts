@@ -63,8 +63,9 @@ describe('a predicate whose literals are cut out', () => {
       fc.property(texts, fc.array(literal, { minLength: 1 }), (text, others) => {
         let n = 0;
         expectSame(text);
-        // The same list, because nothing is compiled again.
-        if (!text.includes('?')) expect(prepare(classes, text).targets).toBe(prepare(classes, text).targets);
+        // The same list, because nothing is compiled again. Longer texts are not cached.
+        if (!text.includes('?') && text.length <= 4_096)
+          expect(prepare(classes, text).targets).toBe(prepare(classes, text).targets);
         expectSame(text.replace(literals, () => others[n++ % others.length] ?? ''));
         expectSame(text.replace(literals, (source) => (n++ % 2 === 0 ? source : (others[0] ?? ''))));
       }),
