@@ -2394,30 +2394,31 @@ export type ReceiveAssetChangeWebhookRequest = {
     query?: never;
 };
 
-/** What an operation takes, in parts, and the bodies it answers with, by status. */
-export interface Operation<Data, Answers> {
+/** What an operation takes, in parts, the bodies it answers with, by status, and the names of their headers. */
+export interface Operation<Data, Answers, Headers> {
     path: Part<Data, 'path'>;
     query: Part<Data, 'query'>;
     headers: Part<Data, 'headers'>;
     body: Part<Data, 'body'>;
     responses: Answers;
+    responseHeaders: Headers;
 }
 
 type Part<Data, Name> = Name extends keyof Data ? Data[Name] : undefined;
 
 /** The operations, by their IDs. */
 export interface Operations {
-    queryAssets: Operation<QueryAssetsData, QueryAssetsResponses & QueryAssetsErrors>;
-    createAsset: Operation<CreateAssetData, CreateAssetResponses & CreateAssetErrors>;
-    postAssetQuery: Operation<PostAssetQueryData, PostAssetQueryResponses & PostAssetQueryErrors>;
-    listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
-    batchAssets: Operation<BatchAssetsData, BatchAssetsResponses & BatchAssetsErrors>;
-    uploadFile: Operation<UploadFileData, UploadFileResponses & UploadFileErrors>;
-    getAsset: Operation<GetAssetData, GetAssetResponses & GetAssetErrors & { 304: undefined }>;
-    updateAsset: Operation<UpdateAssetData, UpdateAssetResponses & UpdateAssetErrors>;
-    patchAsset: Operation<PatchAssetData, PatchAssetResponses & PatchAssetErrors>;
-    deleteAsset: Operation<DeleteAssetData, DeleteAssetResponses & DeleteAssetErrors>;
-    listAssetHistory: Operation<ListAssetHistoryData, ListAssetHistoryResponses & ListAssetHistoryErrors>;
-    restoreAsset: Operation<RestoreAssetData, RestoreAssetResponses & RestoreAssetErrors>;
-    withdrawAsset: Operation<WithdrawAssetData, WithdrawAssetResponses & WithdrawAssetErrors>;
+    queryAssets: Operation<QueryAssetsData, QueryAssetsResponses & QueryAssetsErrors, { 200: 'X-Release' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id' }>;
+    createAsset: Operation<CreateAssetData, CreateAssetResponses & CreateAssetErrors, { 200: 'X-Release' | 'ETag' | 'X-Change' | 'Location' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 409: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    postAssetQuery: Operation<PostAssetQueryData, PostAssetQueryResponses & PostAssetQueryErrors, { 200: 'X-Release' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id' }>;
+    listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors, { 200: 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 410: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id' }>;
+    batchAssets: Operation<BatchAssetsData, BatchAssetsResponses & BatchAssetsErrors, { 200: 'X-Release' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 409: 'X-Request-Id'; 412: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    uploadFile: Operation<UploadFileData, UploadFileResponses & UploadFileErrors, { 200: 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 408: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    getAsset: Operation<GetAssetData, GetAssetResponses & GetAssetErrors & { 304: undefined }, { 200: 'X-Release' | 'ETag' | 'X-Request-Id'; 304: 'ETag' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 410: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id' }>;
+    updateAsset: Operation<UpdateAssetData, UpdateAssetResponses & UpdateAssetErrors, { 200: 'X-Release' | 'ETag' | 'X-Change' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 409: 'X-Request-Id'; 412: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    patchAsset: Operation<PatchAssetData, PatchAssetResponses & PatchAssetErrors, { 200: 'X-Release' | 'ETag' | 'X-Change' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 409: 'X-Request-Id'; 412: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'Accept-Patch' | 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    deleteAsset: Operation<DeleteAssetData, DeleteAssetResponses & DeleteAssetErrors, { 200: 'X-Release' | 'X-Change' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 409: 'X-Request-Id'; 412: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    listAssetHistory: Operation<ListAssetHistoryData, ListAssetHistoryResponses & ListAssetHistoryErrors, { 200: 'X-Release' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id' }>;
+    restoreAsset: Operation<RestoreAssetData, RestoreAssetResponses & RestoreAssetErrors, { 200: 'ETag' | 'X-Change' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 408: 'X-Request-Id'; 409: 'X-Request-Id'; 410: 'X-Request-Id'; 412: 'X-Request-Id'; 413: 'X-Request-Id'; 415: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
+    withdrawAsset: Operation<WithdrawAssetData, WithdrawAssetResponses & WithdrawAssetErrors, { 200: 'X-Change' | 'Idempotency-Replayed' | 'X-Request-Id'; 400: 'X-Request-Id'; 401: 'WWW-Authenticate' | 'X-Request-Id'; 403: 'X-Request-Id'; 404: 'X-Request-Id'; 409: 'X-Request-Id'; 412: 'X-Request-Id'; 429: 'Retry-After' | 'RateLimit-Policy' | 'RateLimit' | 'X-Request-Id'; 500: 'X-Request-Id'; 501: 'X-Request-Id'; 503: 'Retry-After' | 'X-Request-Id'; 507: 'Retry-After' | 'X-Request-Id' }>;
 }

@@ -4,9 +4,10 @@
  * They follow from the documents without content types, since a server reads its content types when it starts. openapi-ts does
  * not generate an interface of all operations with their bodiless answers; it is added here.
  */
+import { STATUS_CODES } from 'node:http';
+import { followReference } from '../documents/follow-reference.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
-import type { JsonObject } from '../model/content-type.ts';
-import { isJsonObject } from '../model/values/validate-asset.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
 import { listOperations } from './request-schemas.ts';
@@ -19,36 +20,100 @@ export const generateOperationTypes: Generator = async ({ cma, admin }) =>
   ]);
 
 async function typesOf(document: OpenApiDocument): Promise<string> {
-  const files = await runOpenApiTs(document, ['@hey-api/typescript']);
-  return `${files.get('types.gen.ts')}\n${operationTypes(document)}`;
-}
-
-function operationTypes(document: OpenApiDocument): string {
-  return `${operationType}
+  const operations = listOperations(document).map((operation, index) => ({
+    operation,
+    number: `Operation${index}x`,
+    prefix: toPrefix(document, String(operation.operationId)),
+  }));
+  const numbers = new Map(operations.map(({ operation, number }) => [operation.operationId, number]));
+  const files = await runOpenApiTs(withIds(document, numbers), ['@hey-api/typescript']);
+  const prefixes = new Map(operations.map(({ number, prefix }) => [number, prefix]));
+  const source = (files.get('types.gen.ts') ?? '').replace(
+    /\bOperation\d+x(?=[A-Z])/g,
+    (number) => prefixes.get(number) ?? number,
+  );
+  const members = operations.map(({ operation, prefix }) =>
+    memberFor({ document, operation, prefix, source }),
+  );
+  return `${source}\n${operationType}
 /** The operations, by their IDs. */
 export interface Operations {
-${listOperations(document).map(memberFor).join('\n')}
+${members.join('\n')}
 }
 `;
 }
 
-const operationType = `/** What an operation takes, in parts, and the bodies it answers with, by status. */
-export interface Operation<Data, Answers> {
+/** openapi-ts writes types under a spelling of its own, which two IDs may share: it gets numbers, for which the names are put in. */
+function withIds(document: OpenApiDocument, ids: ReadonlyMap<Json | undefined, string>): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(Object(item)).map(([method, operation]) => {
+        const id = ids.get(Object(operation).operationId);
+        return [method, id === undefined ? operation : { ...Object(operation), operationId: id }];
+      }),
+    ),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** Returns what the names of an operation's types begin with: its ID, unless a schema has such a name. */
+function toPrefix({ components }: OpenApiDocument, id: string): string {
+  const prefix = id.charAt(0).toUpperCase() + id.slice(1);
+  const taken = Object.keys(components.schemas).map((name) => name.replace(/\W|_/g, '').toLowerCase());
+  const own = ['data', 'errors', 'error', 'responses', 'response'];
+  return own.some((part) => taken.includes(prefix.toLowerCase() + part)) ? `${prefix}_` : prefix;
+}
+
+const operationType = `/** What an operation takes, in parts, the bodies it answers with, by status, and the names of their headers. */
+export interface Operation<Data, Answers, Headers> {
     path: Part<Data, 'path'>;
     query: Part<Data, 'query'>;
     headers: Part<Data, 'headers'>;
     body: Part<Data, 'body'>;
     responses: Answers;
+    responseHeaders: Headers;
 }
 
 type Part<Data, Name> = Name extends keyof Data ? Data[Name] : undefined;
 `;
 
-function memberFor({ operationId, responses }: JsonObject): string {
-  const name = String(operationId);
-  const prefix = name.charAt(0).toUpperCase() + name.slice(1);
-  const bodiless = Object.entries(isJsonObject(responses) ? responses : {})
-    .filter(([, response]) => isJsonObject(response) && !response.content && !response.$ref)
-    .map(([status]) => ` & { ${status}: undefined }`);
-  return `    ${name}: Operation<${prefix}Data, ${prefix}Responses & ${prefix}Errors${bodiless.join('')}>;`;
+/** An operation, the beginning of the names of its types, and the text that declares them. */
+interface TypedOperation {
+  readonly document: OpenApiDocument;
+  readonly operation: JsonObject;
+  readonly prefix: string;
+  readonly source: string;
+}
+
+function memberFor({ document, operation, prefix, source }: TypedOperation): string {
+  const declared = [`${prefix}Responses`, `${prefix}Errors`].filter((name) =>
+    source.includes(`export type ${name} =`),
+  );
+  const listed = Object.entries(Object(operation.responses)).map(
+    ([status, response]) => [status, followReference(document, response)] as const,
+  );
+  const statuses = Object.keys(Object(operation.responses));
+  const parts = listed.flatMap(([status, { content }]) => {
+    const isBodiless = Object.keys(Object(content)).length === 0;
+    if (/^\d+$/.test(status)) return isBodiless ? [`{ ${status}: undefined }`] : [];
+    const body = isBodiless ? 'undefined' : `(${declared.join(' & ')})['${status}']`;
+    return [`{ [Status in ${coveredBy(status, statuses).join(' | ') || 'never'}]: ${body} }`];
+  });
+  const headers = listed.flatMap(([status, response]) => {
+    const names = Object.keys(Object(response.headers))
+      .map((name) => `'${name}'`)
+      .join(' | ');
+    return names === '' ? [] : coveredBy(status, statuses).map((one) => `${one}: ${names}`);
+  });
+  const answers = [...declared, ...parts].join(' & ');
+  return `    ${operation.operationId}: Operation<${prefix}Data, ${answers}, { ${headers.join('; ')} }>;`;
+}
+
+/** Lists the statuses that an entry of an operation's responses is for: a range, such as "4XX", and "default" are for those without an own one. */
+function coveredBy(entry: string, entries: readonly string[]): string[] {
+  if (/^\d+$/.test(entry)) return [entry];
+  const free = Object.keys(STATUS_CODES).filter((status) => status >= '200' && !entries.includes(status));
+  if (entry !== 'default') return free.filter((status) => status[0] === entry[0]);
+  return free.filter((status) => !entries.includes(`${status[0]}XX`));
 }

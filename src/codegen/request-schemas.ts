@@ -1,6 +1,7 @@
 /**
  * Converts an OpenAPI document to the JSON Schemas of its requests: for each operation one of the parameters and one of the body.
  */
+import { followReference } from '../documents/follow-reference.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -19,16 +20,16 @@ export interface RequestSchemas {
 export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
   const operations = listOperations(document);
   const bodies = operations.flatMap(({ operationId, requestBody }) =>
-    isJsonObject(requestBody) ? [[operationId, bodySchema(requestBody)]] : [],
+    requestBody === undefined ? [] : [[operationId, bodySchema(followReference(document, requestBody))]],
   );
   const parameters = operations.map(({ operationId, parameters }) => [
     operationId,
-    parametersSchema([parameters ?? []].flat().map((parameter) => dereference(document, parameter))),
+    parametersSchema([parameters ?? []].flat().map((parameter) => followReference(document, parameter))),
   ]);
   return { parameters: Object.fromEntries(parameters), bodies: Object.fromEntries(bodies) };
 }
 
-/** Lists the operations of a document, each with the parameters of its path. Colophon's extensions have no operation ID. */
+/** Lists the operations of a document, each with the parameters of its path, over which its own have priority. */
 export function listOperations({ paths }: OpenApiDocument): JsonObject[] {
   return Object.values(paths).filter(isJsonObject).flatMap(operationsAt);
 }
@@ -37,13 +38,13 @@ function operationsAt({ parameters: shared = [], ...methods }: JsonObject): Json
   return Object.values(methods)
     .filter(isJsonObject)
     .filter(({ operationId }) => operationId !== undefined)
-    .map(({ parameters = [], ...operation }) => ({ ...operation, parameters: [parameters, shared].flat() }));
+    .map(({ parameters = [], ...operation }) => ({ ...operation, parameters: [shared, parameters].flat() }));
 }
 
 /** A body of several media types is checked by its handler, which knows the one that it has. */
-function bodySchema({ content }: JsonObject): JsonObject {
+function bodySchema({ content, required }: JsonObject): JsonObject {
   const { schema = {} } = Object(Object(content)['application/json']);
-  return { properties: { requestBody: schema }, required: ['requestBody'] };
+  return { properties: { requestBody: schema }, ...(required === true ? { required: ['requestBody'] } : {}) };
 }
 
 /** Builds the schema of parameters. It does not require the three parts to be objects, because they always are. */
@@ -63,21 +64,13 @@ function membersSchema(parameters: readonly JsonObject[], place: string): JsonOb
     .filter((parameter) => parameter.in === place)
     .map(({ name, required = false, schema = {} }) => {
       const member = place === 'header' ? String(name).toLowerCase() : String(name);
-      return { member, required, schema };
+      return [member, { required, schema }] as const;
     });
+  const byName = [...new Map(members)];
   return {
-    properties: Object.fromEntries(members.map(({ member, schema }) => [member, schema])),
-    required: members.filter(({ required }) => required).map(({ member }) => member),
+    properties: Object.fromEntries(byName.map(([member, { schema }]) => [member, schema])),
+    required: byName.filter(([, { required }]) => required).map(([member]) => member),
   };
-}
-
-function dereference(document: OpenApiDocument, value: Json): JsonObject {
-  const { $ref } = Object(value);
-  if (typeof $ref !== 'string') return Object(value);
-  return $ref
-    .slice(2)
-    .split('/')
-    .reduce((found, name) => Object(found)[name], document as unknown as JsonObject);
 }
 
 /**
@@ -89,13 +82,15 @@ export function resolveDiscriminators(value: Json): Json {
   if (Array.isArray(value)) return value.map(resolveDiscriminators);
   if (!isJsonObject(value)) return value;
   const { oneOf, discriminator, ...others } = value;
-  if (!oneOf || !isJsonObject(discriminator) || !isJsonObject(discriminator.mapping)) {
+  const mapping = mappingOf(oneOf, discriminator);
+  const isAlone = !['type', 'required', 'properties', 'allOf'].some((member) => member in others);
+  if (!isJsonObject(discriminator) || !mapping || !isAlone) {
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [name, resolveDiscriminators(item)]),
     );
   }
   const name = String(discriminator.propertyName);
-  const conditions = Object.entries(discriminator.mapping).map(([tag, $ref]) =>
+  const conditions = mapping.map(([tag, $ref]) =>
     Object.fromEntries([
       ['if', { properties: { [name]: { const: tag } }, required: [name] }],
       ['then', { $ref }],
@@ -105,9 +100,24 @@ export function resolveDiscriminators(value: Json): Json {
     ...others,
     type: 'object',
     required: [name],
-    properties: { [name]: { enum: Object.keys(discriminator.mapping) } },
+    properties: { [name]: { enum: mapping.map(([tag]) => tag) } },
     allOf: conditions,
   };
+}
+
+/** Lists the values of a discriminator with their references, which may be names of schemas; nothing if some alternative has none. */
+function mappingOf(
+  oneOf: Json | undefined,
+  discriminator: Json | undefined,
+): [tag: string, $ref: string][] | undefined {
+  const { mapping } = Object(discriminator);
+  if (!Array.isArray(oneOf) || !isJsonObject(mapping)) return undefined;
+  const entries = Object.entries(mapping).map(([tag, target]): [string, string] => [
+    tag,
+    String(target).includes('/') ? String(target) : `#/components/schemas/${target}`,
+  ]);
+  const targets = entries.map(([, $ref]) => $ref);
+  return oneOf.every((one) => targets.includes(Object(one).$ref)) ? entries : undefined;
 }
 
 /** Makes the items of a list with `maxItems` apply only to lists within it: no time is spent on the items of a list that is too long. */

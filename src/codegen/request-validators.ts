@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Ajv, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { rolldown } from 'rolldown';
 import { packageRoot } from '../base/package-root.ts';
@@ -48,7 +49,8 @@ const options: Options = {
 };
 
 async function compileValidators(document: OpenApiDocument): Promise<string> {
-  const components = resolveDiscriminators({ schemas: document.components.schemas });
+  // The document's library has types of its own for what is JSON.
+  const components = resolveDiscriminators(document.components as JsonObject);
   const { parameters, bodies } = toRequestSchemas(document);
   const modules = new Map([
     // Parameters arrive as texts, and a list with one item arrives as that text.
@@ -70,11 +72,21 @@ type Schemas = { readonly components: JsonObject; readonly schemas: RequestSchem
  * which takes quadratic time; here it appends to the list.
  */
 function compile(part: string, root: Schemas, options: Options): string {
-  const ajv = new Ajv(options).addSchema(root, 'root');
+  // What only the later drafts of JSON Schema have costs time in each function.
+  const Compiler = /"(prefixItems|unevaluated\w+|dependent\w+|m\w+Contains|\$dynamicRef)":/.test(
+    JSON.stringify(root),
+  )
+    ? Ajv2020
+    : Ajv;
+  const ajv = new Compiler({ ...options, ownProperties: hasInheritedNames(root) }).addSchema(root, 'root');
   const references = Object.keys(root.schemas).map((name) => [name, `root#/schemas/${name}`]);
   const code = standalone.default(ajv, Object.fromEntries(references));
   return nameParts(part, ajv, code).replace(joining, 'appendErrors(vErrors, $1.errors)') + appendErrors;
 }
+
+/** Tells whether schemas name members that every object of JavaScript has, such as `constructor`, so that validators must look closer. */
+const hasInheritedNames = (root: Schemas) =>
+  Object.getOwnPropertyNames(Object.prototype).some((name) => JSON.stringify(root).includes(`"${name}":{`));
 
 /**
  * Names functions by their schemas, and constants by their values, where Ajv counts them: a change of one schema leaves the names of
@@ -82,11 +94,15 @@ function compile(part: string, root: Schemas, options: Options): string {
  */
 function nameParts(part: string, ajv: Ajv, code: string): string {
   const compiled = Object.entries({ ...ajv.refs, ...(ajv.schemas.root?.refs ?? {}) });
-  const functions = compiled.flatMap(([reference, schema]) =>
-    typeof schema === 'object' && 'validateName' in schema
-      ? [[String(schema.validateName), `${reference.split('/').at(-1)}_${part}`] as const]
-      : [],
-  );
+  const taken = new Set<string>();
+  const functions = compiled.flatMap(([reference, schema]) => {
+    if (typeof schema !== 'object' || !('validateName' in schema)) return [];
+    const base = reference.split('/').at(-1)?.replace(/\W/g, '_');
+    let name = `${base}_${part}`;
+    for (let n = 2; taken.has(name); n++) name = `${base}_${n}_${part}`;
+    taken.add(name);
+    return [[String(schema.validateName), name] as const];
+  });
   const constants = [...code.matchAll(/^const ((schema|pattern|func)\d+) = (.*);$/gm)].map(
     ([, counted = '', kind, value = '']) => [counted, `${kind}_${hash(value)}_${part}`] as const,
   );

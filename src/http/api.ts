@@ -8,9 +8,10 @@ import type { Document, ParsedRequest } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';
 import { unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import { readRequestBody } from '../documents/request-parts.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
 import type { HttpResponse } from './error-map.ts';
-import { bodyTypesOf, getOperation } from './openapi/get-operation.ts';
+import { getOperation } from './openapi/get-operation.ts';
 import { createRepeatableUpdates } from './openapi/repeatable-updates.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
@@ -42,7 +43,8 @@ type Texts<Parameters> = {
 type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
 
 /** The body of an operation as its handler receives it: one that the document calls binary is not read yet. */
-type BodyOf<Types extends OperationTypes> = [Types['body']] extends [Blob] ? UploadBody : Types['body'];
+type BodyOf<Types extends OperationTypes> = UploadsIn<Types['body']>;
+type UploadsIn<Body> = Body extends Blob ? UploadBody : Body;
 
 /** A validated request of one operation, with the members that authentication adds about its sender. */
 export type OperationRequest<
@@ -164,9 +166,9 @@ export function createApi<
   const updates = createRepeatableUpdates(document, router.getOperations());
   const bodyReaders = new Map(
     router.getOperations().flatMap((operation): [string, BodyReader<unknown>][] => {
-      const types = bodyTypesOf(operation);
-      if (types.length === 0) return [];
-      return [[operation.operationId ?? '', (request, response) => readBody(request, response, types)]];
+      const body = readRequestBody(document, operation.requestBody);
+      if (!body) return [];
+      return [[operation.operationId ?? '', (request, response) => readBody(request, response, body)]];
     }),
   );
 

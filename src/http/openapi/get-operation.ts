@@ -3,11 +3,8 @@
  */
 import type { Operation, ParsedRequest } from 'openapi-backend';
 import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import { readRequestBody } from '../../documents/request-parts.ts';
 import type { RequestRouter } from './request-router.ts';
-
-/** The media types of the body that an operation documents. */
-export const bodyTypesOf = ({ requestBody }: Operation): string[] =>
-  Object.keys(Object(requestBody).content ?? {});
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -24,5 +21,6 @@ export function getOperation(
   const allowed = methods.filter((method) => known.includes(method));
   const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
   const patch = router.findOperation('PATCH', path);
-  throw methodNotAllowed(method, withHead, patch && bodyTypesOf(patch));
+  const patchTypes = patch && readRequestBody(router.definition, patch.requestBody)?.kinds.keys();
+  throw methodNotAllowed(method, withHead, patchTypes && [...patchTypes]);
 }

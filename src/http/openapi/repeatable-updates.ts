@@ -9,6 +9,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, ParsedRequest } from 'openapi-backend';
 import { invalidBody, type Problem, preconditionFailed } from '../../base/errors.ts';
+import { followReference } from '../../documents/follow-reference.ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
@@ -52,12 +53,7 @@ export function createRepeatableUpdates(
   document: OpenApiDocument,
   operations: readonly Operation[],
 ): RepeatableUpdates {
-  const resolve = (part: unknown): JsonObject => {
-    const { $ref } = Object(part);
-    if (typeof $ref !== 'string') return Object(part);
-    const names = $ref.split('/').slice(1);
-    return resolve(names.reduce<unknown>((above, name) => Object(above)[name], document));
-  };
+  const resolve = (part: unknown): JsonObject => followReference(document, part);
   const propertiesOf = (schema: unknown): JsonObject => Object(resolve(schema).properties);
   /** The schema of the JSON of a request body or a response. */
   const contentOf = (part: unknown) => resolve(Object(resolve(part).content)['application/json']?.schema);

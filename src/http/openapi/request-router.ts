@@ -11,19 +11,21 @@ import { type Document, OpenAPIRouter, type Operation, type ParsedRequest } from
 interface Path {
   readonly template: string;
   readonly pattern: RegExp;
+  /** The names of its parameters, in the order of the groups of the pattern. */
+  readonly names: readonly string[];
   /** By upper-case name. */
   readonly byMethod: ReadonlyMap<string, Operation>;
 }
 
 /**
- * Finds the operation of a request. Paths match exactly. A parameter matches one segment and is decoded. A literal path has
- * priority over a path with parameters, whichever methods they have. Expects header names in lower case and a parsed query;
+ * Finds the operation of a request. Paths match exactly. A parameter matches one segment or a part of it, and is decoded. A path with
+ * less in parameters has priority, whichever methods they have. Expects header names in lower case and a parsed query;
  * ignores cookies.
  */
 export class RequestRouter extends OpenAPIRouter {
   readonly #literal: ReadonlyMap<string, Path>;
   readonly #withParameters: readonly Path[];
-  readonly #patterns: ReadonlyMap<Operation, RegExp>;
+  readonly #pathOf: ReadonlyMap<Operation, Path>;
   readonly #operations: Operation[];
 
   constructor(definition: Document) {
@@ -34,10 +36,12 @@ export class RequestRouter extends OpenAPIRouter {
       toPath(template, own),
     );
     this.#literal = new Map(paths.filter(isLiteral).map((path) => [path.template, path]));
-    this.#withParameters = paths.filter((path) => !isLiteral(path));
-    this.#patterns = new Map(
-      this.#withParameters.flatMap(({ byMethod, pattern }) =>
-        [...byMethod.values()].map((operation) => [operation, pattern] as const),
+    this.#withParameters = paths
+      .filter((path) => !isLiteral(path))
+      .sort((one, other) => literalLength(other) - literalLength(one));
+    this.#pathOf = new Map(
+      this.#withParameters.flatMap((path) =>
+        [...path.byMethod.values()].map((operation) => [operation, path] as const),
       ),
     );
     this.#operations = operations;
@@ -59,8 +63,11 @@ export class RequestRouter extends OpenAPIRouter {
 
   /** Adds the path parameters if the operation is known. Fails with a URIError if their percent-encoding is broken. */
   override parseRequest(request: ParsedRequest, operation?: Operation): ParsedRequest {
-    const groups = operation && this.#patterns.get(operation)?.exec(request.path)?.groups;
-    for (const name in groups) request.params[name] = decodeURIComponent(groups[name] ?? '');
+    const { pattern, names = [] } = (operation && this.#pathOf.get(operation)) ?? {};
+    const [, ...values] = pattern?.exec(request.path) ?? [];
+    names.forEach((name, index) => {
+      request.params[name] = decodeURIComponent(values[index] ?? '');
+    });
     return request;
   }
 
@@ -71,18 +78,18 @@ export class RequestRouter extends OpenAPIRouter {
 
 const isLiteral = ({ template }: Path) => !template.includes('{');
 
+const literalLength = ({ template }: Path) => template.replaceAll(parameter, '').length;
+
+const parameter = /\{([^}]+)\}/g;
+
 function toPath(template: string, operations: readonly Operation[]): Path {
+  // Each name stands between two literals.
+  const parts = template.split(parameter);
+  const pattern = parts.map((part, index) => (index % 2 ? '([^/]+)' : RegExp.escape(part))).join('');
   return {
     template,
-    pattern: toPattern(template),
+    pattern: new RegExp(`^${pattern}$`),
+    names: parts.filter((_, index) => index % 2),
     byMethod: new Map(operations.map((operation) => [operation.method.toUpperCase(), operation])),
   };
-}
-
-function toPattern(template: string): RegExp {
-  const segments = template.split('/').map((segment) => {
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    return name ? `(?<${name}>[^/]+)` : RegExp.escape(segment);
-  });
-  return new RegExp(`^${segments.join('/')}$`);
 }

@@ -3,6 +3,9 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { OpenAPIValidator, type Operation, type ParsedRequest, type ValidationResult } from 'openapi-backend';
+import { followReference } from '../../documents/follow-reference.ts';
+import { separatorOf, typesOfSchema } from '../../documents/request-parts.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { RequestRouter } from './request-router.ts';
 
 /** The functions that validate `{path, query, header, requestBody}`, by operation ID. */
@@ -11,23 +14,58 @@ export type RequestValidators = Readonly<Record<string, readonly ValidateFunctio
 /** Finds all problems of a request. */
 export class RequestValidator extends OpenAPIValidator {
   readonly #validators: RequestValidators;
+  /** The lists in queries that are one text, by operation ID. */
+  readonly #separated: ReadonlyMap<string, readonly SeparatedList[]>;
 
   constructor({ router, validators }: { router: RequestRouter; validators: RequestValidators }) {
     super({ definition: router.definition, router, lazyCompileValidators: true });
     this.#validators = validators;
+    const { definition } = router;
+    this.#separated = new Map(
+      router
+        .getOperations()
+        .map(({ operationId = '', parameters = [] }) => [
+          operationId,
+          parameters.flatMap((parameter) =>
+            toSeparatedList(definition, followReference(definition, parameter)),
+          ),
+        ]),
+    );
   }
 
   override validateRequest(request: ParsedRequest, { operationId = '' }: Operation): ValidationResult {
     const { params, query, headers, requestBody } = request;
     const validators = this.#validators[operationId];
     if (!validators) throw new Error(`operation ${operationId} has no validators`);
-    // Validation converts parameters in place. Copies keep the original texts for the handlers.
-    const parts = { path: { ...params }, query: { ...query }, header: { ...headers }, requestBody };
+    // Validation converts parameters in place. Copies keep the original texts for the handlers, and have no prototype, so that a
+    // parameter may be named as one of its members, such as "constructor".
+    const parts = {
+      path: { __proto__: null, ...params },
+      // The parser of queries returns objects.
+      query: { __proto__: null, ...(query as object) } as Record<string, unknown>,
+      header: { __proto__: null, ...headers },
+      requestBody,
+    };
+    for (const { name, separator } of this.#separated.get(operationId) ?? []) {
+      const text = parts.query[name];
+      if (typeof text === 'string') parts.query[name] = text.split(separator);
+    }
     const errors = validators
       .flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])))
       .map((error) => (isOfRepeated(error, query) ? { ...error, keyword: 'repeated' } : error));
     return { valid: errors.length === 0, errors: errors.length > 0 ? errors : null };
   }
+}
+
+interface SeparatedList {
+  readonly name: string;
+  readonly separator: string;
+}
+
+function toSeparatedList(document: object, parameter: JsonObject): SeparatedList[] {
+  const separator = separatorOf(parameter);
+  const isList = parameter.in === 'query' && typesOfSchema(document, parameter.schema).has('array');
+  return isList && separator !== undefined ? [{ name: String(parameter.name), separator }] : [];
 }
 
 /** Tells whether a parameter is wrong only because a list of values stands where one is expected. */

@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
+import type { RequestBody } from '../../documents/request-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
@@ -15,14 +16,14 @@ import { prepareUpload, type UploadBody } from './upload-body.ts';
 export type BodyReader<Body = Json> = (request: Request, response: Response) => Promise<Body>;
 
 /**
- * A function that reads the body of a request to an API: JSON of one of the media types that its operation has, or a body of any type, which
- * the handler streams.
+ * A function that reads the body of a request to an API, of one of the media types that its operation has: JSON, or bytes, which the
+ * handler streams. A body that may be absent is `undefined` then.
  */
 export type ApiBodyReader = (
   request: Request,
   response: Response,
-  types: readonly string[],
-) => Promise<Json | UploadBody>;
+  body: RequestBody,
+) => Promise<Json | UploadBody | undefined>;
 
 /**
  * Creates a reader for bodies that are JSON objects.
@@ -36,13 +37,15 @@ export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
   };
 }
 
-/** Creates a reader for the bodies of an API: JSON objects, a JSON Patch, which may be a list, and uploads. Errors: as above. */
+/** Creates a reader for the bodies of an API. Errors: as above. */
 export function createApiBodyReader(limits: BodyLimits): ApiBodyReader {
-  return async (request, response, types) => {
-    if (types.includes(anyType)) return prepareUpload(request, response, limits);
-    const type = assertMediaType(request, types);
+  return async (request, response, { isRequired, kinds }) => {
+    if (!isRequired && !hasBody(request)) return undefined;
+    if (kinds.has(anyType)) return prepareUpload(request, response, limits);
+    const kind = kinds.get(assertMediaType(request, [...kinds.keys()]));
+    if (kind === 'binary') return prepareUpload(request, response, limits);
     const bytes = await readBytes(request, response, limits);
-    return type === jsonPatchType ? parseJson(bytes) : parseJsonObject(bytes);
+    return kind === 'json' ? parseJson(bytes) : parseJsonObject(bytes);
   };
 }
 

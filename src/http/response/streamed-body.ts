@@ -8,9 +8,9 @@ import type { OpenPage } from '../../content/reading/read-chunks.ts';
 /** A body that is sent while it is being read. */
 export type StreamedBody = StreamedJson | StreamedText;
 
-/** A text in parts, such as CSV. */
+/** A text in parts, such as CSV, or bytes, such as a picture. */
 export interface StreamedText {
-  readonly texts: AsyncIterable<string>;
+  readonly texts: AsyncIterable<string | Uint8Array>;
 }
 
 /** A JSON body in parts. */
