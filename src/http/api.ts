@@ -30,6 +30,7 @@ interface OperationTypes {
   readonly headers: unknown;
   readonly body: unknown;
   readonly responses: object;
+  readonly responseHeaders: object;
 }
 
 /** Parameters as received: strings, and for a list one string or several. */
@@ -65,21 +66,37 @@ export type OperationRequest<
   readonly body: Body;
 };
 
-/** A response that the document defines for an operation. */
-export type OperationResponse<Operation extends OperationTypes> = {
+/**
+ * A response that the document defines for an operation. `HeaderNames` are those of all responses of the document: one that this response
+ * lacks does not compile, nor does a body that is absent or that the document does not have.
+ */
+export type OperationResponse<Operation extends OperationTypes, HeaderNames extends string = never> = {
   [Status in keyof Operation['responses'] & number]: {
     readonly status: Status;
-    readonly headers?: HttpResponse['headers'];
-    readonly body?: DeepReadonly<Operation['responses'][Status]>;
-    /** The body as JSON text. It replaces `body` and has the same form. */
-    readonly text?: string;
-    /** A body that is read while it is sent. It replaces `body` and has the same form. */
-    readonly stream?: StreamedBody;
-    /** A live feed. It replaces `body`, in another media type. */
-    readonly live?: LiveBody;
+    readonly headers?: HeadersOf<Operation['responseHeaders'], Status, HeaderNames>;
     readonly usedTypes?: UsedTypes;
-  };
+  } & ContentOf<Operation['responses'][Status]>;
 }[keyof Operation['responses'] & number];
+
+/** The headers that the document has for a status. What the content is, and what the server chose it by, belong to the content. */
+type HeadersOf<Headers, Status, Names extends string> = {
+  readonly [Name in Documented<Headers, Status> | 'Content-Type' | 'Vary']?: string | string[];
+} & { readonly [Name in Exclude<Names, Documented<Headers, Status> | 'Content-Type' | 'Vary'>]?: never };
+
+type Documented<Headers, Status> = Extract<Status extends keyof Headers ? Headers[Status] : never, string>;
+
+/** The body of a response, in one of its forms. */
+type ContentOf<Body> =
+  // A response without a body may have the text that the same response with one has, which decides its headers.
+  | ([Body] extends [undefined]
+      ? { readonly body?: undefined; readonly text?: string }
+      : { readonly body: DeepReadonly<Exclude<Body, Blob>> })
+  /** The body as JSON text. It has the same form. */
+  | { readonly body?: undefined; readonly text: string }
+  /** A body that is read while it is sent. It has the same form. */
+  | { readonly body?: undefined; readonly stream: StreamedBody }
+  /** A live feed, in another media type. */
+  | { readonly body?: undefined; readonly live: LiveBody };
 
 /**
  * The handlers of a document's operations, by operation ID. Handlers in `InvalidBody` also receive the problems of an invalid
@@ -96,8 +113,12 @@ export type OperationHandlers<
       Sender,
       Id extends InvalidBody ? CheckedBody : BodyOf<Operations[Id]>
     >,
-  ) => Promise<OperationResponse<Operations[Id]>>;
+  ) => Promise<OperationResponse<Operations[Id], HeaderNamesOf<Operations[keyof Operations]>>>;
 };
+
+type HeaderNamesOf<Operation extends OperationTypes> = Operation extends unknown
+  ? Extract<Operation['responseHeaders'][keyof Operation['responseHeaders']], string>
+  : never;
 
 /** Class names of the content types that a request has read or written, as far as they are counted. */
 export type UsedTypes = readonly string[];

@@ -8281,7 +8281,7 @@ export type RestoreContentErrors = {
 export type RestoreContentError = RestoreContentErrors[keyof RestoreContentErrors];
 export type RestoreContentResponses = {
     /**
-     * The complete asset.
+     * The complete asset after the change.
      */
     200: Asset;
 };

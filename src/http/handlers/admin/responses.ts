@@ -40,12 +40,20 @@ export function okVersion<Body>(body: Body, version: string) {
   return { ...ok(body), headers: { ETag: toEntityTag(version) } };
 }
 
-/** Creates the function that answers with an asset, after a read or a write. */
-export function createAssetResponse({ shapeOf }: Pick<ContentService, 'shapeOf'>) {
-  return (stored: StoredAsset & Written) => {
-    const { asset, version } = stored;
-    const headers = { ETag: toEntityTag(version, shapeOf(asset._type)), ...toChangeHeader(stored) };
-    return { ...ok(asset), headers };
+/** Creates the function that answers with an asset. */
+export const createAssetResponse =
+  ({ shapeOf }: Pick<ContentService, 'shapeOf'>) =>
+  ({ asset, version }: StoredAsset) => ({
+    ...ok(asset),
+    headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
+  });
+
+/** Creates the function that answers with an asset after a write. */
+export function createWrittenResponse(content: Pick<ContentService, 'shapeOf'>) {
+  const okAsset = createAssetResponse(content);
+  return (written: StoredAsset & Written) => {
+    const { headers, ...response } = okAsset(written);
+    return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
   };
 }
 

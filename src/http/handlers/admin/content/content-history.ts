@@ -8,7 +8,14 @@ import { describeHistory } from '../../../../content/history/describe-change.ts'
 import { readRestoration } from '../../../request/read-moment.ts';
 import { parseVersion } from '../../../response/entity-tag.ts';
 import { contentFor, namingRelease } from '../../requested-content.ts';
-import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from '../responses.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  conditionOf,
+  createAssetResponse,
+  createWrittenResponse,
+  ok,
+} from '../responses.ts';
 
 /** The operations of the past. */
 type Handled = 'listContentHistory' | 'getContentVersion' | 'restoreContent' | 'listDeletedContents';
@@ -19,6 +26,7 @@ const defaultListed = 20;
 export function createContentHistoryHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
   const { history } = content;
   const okAsset = createAssetResponse(content);
+  const okWritten = createWrittenResponse(content);
   return {
     listContentHistory: namingRelease(async ({ path, query, signal }) => {
       const { limit = defaultListed, cursor, values } = query;
@@ -40,7 +48,7 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
 
     async restoreContent({ path, headers, body }) {
       const restoration = { id: path.id, ...readRestoration(body), ...conditionOf(headers) };
-      return okAsset(await history.restore(restoration, administrator));
+      return okWritten(await history.restore(restoration, administrator));
     },
 
     async listDeletedContents({ query: { limit = defaultListed, ...query }, signal }) {

@@ -16,6 +16,7 @@ import {
   administrator,
   conditionOf,
   createAssetResponse,
+  createWrittenResponse,
   drafterOf,
   noContent,
   ok,
@@ -45,12 +46,13 @@ export function createContentHandlers({
   clock: Clock;
 }): Pick<AdminHandlers, Handled> {
   const okAsset = createAssetResponse(content);
+  const okWritten = createWrittenResponse(content);
   return {
     createContent: namingRelease(async ({ body, query, headers: sent, principal }) => {
       const sender = { headers: sent, drafter: drafterOf(principal) };
       const created = await contentFor(content, query, sender).create(body, administrator);
       const { asset } = created;
-      const { headers } = okAsset(created);
+      const { headers } = okWritten(created);
       const Location = `${adminPath}/contents/${asset._id}${releaseQuery(query)}`;
       return { status: 201 as const, body: asset, headers: { ...headers, Location } };
     }),
@@ -66,7 +68,7 @@ export function createContentHandlers({
     updateContent: namingRelease(async ({ path, query, headers, body, principal }) => {
       const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
       const requested = contentFor(content, query, { headers, drafter: drafterOf(principal) });
-      return okAsset(await requested.update(update, administrator));
+      return okWritten(await requested.update(update, administrator));
     }),
 
     deleteContent: namingRelease(async ({ path, query, headers, principal }) => {
