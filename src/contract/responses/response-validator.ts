@@ -48,12 +48,15 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   function validate(method: string, path: string, received: ReceivedResponse): readonly string[] {
     const operation = document.operationOf(method.toUpperCase(), path);
     if (!operation) return [`${method} ${path} is not in the document`];
-    const pointer = operation.responses.get(String(received.status));
+    const status = [`${received.status}`, `${String(received.status)[0]}XX`, 'default'].find((one) =>
+      operation.responses.has(one),
+    );
+    const pointer = operation.responses.get(status ?? '');
     if (pointer === undefined) {
       const documented = [...operation.responses.keys()].join(', ');
       return [`${operation.id}: status ${received.status} is not documented; the document has ${documented}`];
     }
-    seen.add(`${operation.id} ${received.status}`);
+    seen.add(`${operation.id} ${status}`);
     const response = document.follow(document.at(pointer));
     const headers = headerProblems(response, received);
     return method.toUpperCase() === 'HEAD'
