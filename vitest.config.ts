@@ -16,7 +16,7 @@ const besideUnit = [
   'test/integration/{app,cli,client,codegen,store/sqlite,access/idempotency,mapping/routes}/**/*.test.ts',
   'test/integration/http/{base-path,health}.test.ts',
   'test/integration/mapping/{endpoint-races,describe/route-openapi}.test.ts',
-  'test/property/{cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',
+  'test/property/{any-document*,cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',
   'test/property/{pages-*,selections,stores-agree,webhook-order}.test.ts',
 ];
 
@@ -82,6 +82,7 @@ const more = [
   'test/contract/importers/*.test.ts',
   'test/browser/try-it.test.ts',
   'test/integration/{cli/new-space,codegen/drift}.test.ts',
+  'test/property/any-documents.test.ts',
   // Whole suites on a store that has former names.
   'test/contract/store/renames/renamed-sqlite.test.ts',
 ];

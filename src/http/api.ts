@@ -78,12 +78,18 @@ export type OperationResponse<Operation extends OperationTypes, HeaderNames exte
   } & ContentOf<Operation['responses'][Status]>;
 }[keyof Operation['responses'] & number];
 
-/** The headers that the document has for a status. What the content is, and what the server chose it by, belong to the content. */
+/** The headers that the document has for a status, and none of the others in `Names`. It is one type, as the compiler requires a common member then. */
 type HeadersOf<Headers, Status, Names extends string> = {
-  readonly [Name in Documented<Headers, Status> | 'Content-Type' | 'Vary']?: string | string[];
-} & { readonly [Name in Exclude<Names, Documented<Headers, Status> | 'Content-Type' | 'Vary'>]?: never };
+  readonly [Name in Documented<Headers, Status> | Names]?: Name extends Documented<Headers, Status>
+    ? string | string[]
+    : never;
+};
 
-type Documented<Headers, Status> = Extract<Status extends keyof Headers ? Headers[Status] : never, string>;
+/** What the content is, and what the server chose it by, belong to the content: the document does not list these headers. */
+type Documented<Headers, Status> =
+  | Extract<Status extends keyof Headers ? Headers[Status] : never, string>
+  | 'Content-Type'
+  | 'Vary';
 
 /** The body of a response, in one of its forms. */
 type ContentOf<Body> =

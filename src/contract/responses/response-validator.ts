@@ -41,7 +41,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date', 'date-time']);
   // Says how a text is displayed; it does not restrict it.
-  for (const name of ['password', 'decimal']) ajv.addFormat(name, true);
+  for (const name of ['password', 'decimal', 'binary']) ajv.addFormat(name, true);
   ajv.addSchema(document.source, 'document');
   const seen = new Set<string>();
 
