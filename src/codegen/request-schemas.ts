@@ -3,6 +3,7 @@
  */
 import { followReference } from '../documents/follow-reference.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
+import { isJsonType } from '../documents/request-parts.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 
@@ -43,7 +44,8 @@ function operationsAt({ parameters: shared = [], ...methods }: JsonObject): Json
 
 /** A body of several media types is checked by its handler, which knows the one that it has. */
 function bodySchema({ content, required }: JsonObject): JsonObject {
-  const { schema = {} } = Object(Object(content)['application/json']);
+  const [[type, media] = ['', {}], ...others] = Object.entries(Object(content));
+  const { schema = {} } = isJsonType(type) && others.length === 0 ? Object(media) : {};
   return { properties: { requestBody: schema }, ...(required === true ? { required: ['requestBody'] } : {}) };
 }
 

@@ -1,8 +1,8 @@
 /**
- * Serves the operations of an OpenAPI document: routing and validation by openapi-backend, then the operation's handler.
+ * Serves the operations of an OpenAPI document: our router, the generated validators, then the operation's handler.
  *
- * Only the router and the validator of openapi-backend are used, because its own handling of a request takes longer than both. An API
- * and its handlers are plain functions from a request to a response, independent of Express.
+ * Of openapi-backend they have the list of a document's operations and the types of both, because its own handling of a request takes
+ * longer than all else. An API and its handlers are plain functions from a request to a response, independent of Express.
  */
 import type { Document, ParsedRequest } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';

@@ -97,7 +97,7 @@ function toRequest(operation: SampleOperation, { left, bad }: { left?: string; b
   }
   if (bad === 'query undocumented') query.append('undocumented', '1');
   const sent = bad === 'body' ? body?.bad : body?.good;
-  const isJson = body?.type === 'application/json';
+  const isJson = body?.type.endsWith('json');
   const withBody = body !== undefined && left !== 'body';
   return {
     path: target,

@@ -95,7 +95,7 @@ const answer: JsonObject = {
 const bodies: readonly Omit<SampleBody, 'required'>[] = [
   { type: 'application/json', schema: note, good: { size: 1 }, bad: { size: 'x' } },
   {
-    type: 'application/json',
+    type: 'application/vnd.more+json',
     schema: { type: 'array', items: note, maxItems: 2 },
     good: [{ size: 1 }],
     bad: [{ size: 'x' }],

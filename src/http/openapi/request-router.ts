@@ -24,7 +24,8 @@ interface Path {
  */
 export class RequestRouter extends OpenAPIRouter {
   readonly #literal: ReadonlyMap<string, Path>;
-  readonly #withParameters: readonly Path[];
+  /** By the number of their segments. */
+  readonly #withParameters: ReadonlyMap<number, readonly Path[]>;
   readonly #pathOf: ReadonlyMap<Operation, Path>;
   readonly #operations: Operation[];
 
@@ -36,11 +37,12 @@ export class RequestRouter extends OpenAPIRouter {
       toPath(template, own),
     );
     this.#literal = new Map(paths.filter(isLiteral).map((path) => [path.template, path]));
-    this.#withParameters = paths
+    const withParameters = paths
       .filter((path) => !isLiteral(path))
       .sort((one, other) => literalLength(other) - literalLength(one));
+    this.#withParameters = Map.groupBy(withParameters, ({ template }) => countSegments(template));
     this.#pathOf = new Map(
-      this.#withParameters.flatMap((path) =>
+      withParameters.flatMap((path) =>
         [...path.byMethod.values()].map((operation) => [operation, path] as const),
       ),
     );
@@ -72,11 +74,16 @@ export class RequestRouter extends OpenAPIRouter {
   }
 
   #findPath(path: string): Path | undefined {
-    return this.#literal.get(path) ?? this.#withParameters.find(({ pattern }) => pattern.test(path));
+    const literal = this.#literal.get(path);
+    return (
+      literal ?? this.#withParameters.get(countSegments(path))?.find(({ pattern }) => pattern.test(path))
+    );
   }
 }
 
 const isLiteral = ({ template }: Path) => !template.includes('{');
+
+const countSegments = (path: string) => path.split('/').length;
 
 const literalLength = ({ template }: Path) => template.replaceAll(parameter, '').length;
 

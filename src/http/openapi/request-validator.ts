@@ -22,14 +22,12 @@ export class RequestValidator extends OpenAPIValidator {
     this.#validators = validators;
     const { definition } = router;
     this.#separated = new Map(
-      router
-        .getOperations()
-        .map(({ operationId = '', parameters = [] }) => [
-          operationId,
-          parameters.flatMap((parameter) =>
-            toSeparatedList(definition, followReference(definition, parameter)),
-          ),
-        ]),
+      router.getOperations().map(({ operationId = '', parameters = [] }) => {
+        // An operation's own parameters, which the router lists first, replace those of its path.
+        const found = parameters.map((parameter) => followReference(definition, parameter)).reverse();
+        const byName = new Map(found.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+        return [operationId, [...byName.values()].flatMap((one) => toSeparatedList(definition, one))];
+      }),
     );
   }
 

@@ -15,6 +15,8 @@ const definition: Document = {
     },
     '/books/{id}/pages/{number}': { get: { operationId: 'getPage', responses } },
     '/books/new': { post: { operationId: 'createBook', responses } },
+    '/books/{id}.{other-format}': { get: { operationId: 'getBookAs', responses } },
+    '/books/{book-id}/cover.png': { get: { operationId: 'getCover', responses } },
     '/books.json': { get: { operationId: 'listBooks', responses } },
   },
 };
@@ -33,6 +35,8 @@ describe('matching an operation', () => {
   it.each<[name: string, method: string, path: string, operationId: string | undefined]>([
     ['a parameter', 'GET', '/books/7', 'getBook'],
     ['another method', 'DELETE', '/books/7', 'deleteBook'],
+    ['two parameters in a segment', 'GET', '/books/7.json', 'getBookAs'],
+    ['a parameter with a dash in its name', 'GET', '/books/7/cover.png', 'getCover'],
     ['two parameters', 'GET', '/books/7/pages/12', 'getPage'],
     ['an encoded slash in a parameter', 'GET', '/books/a%2Fb', 'getBook'],
     ['a literal path', 'POST', '/books/new', 'createBook'],
@@ -69,6 +73,8 @@ describe('path parameters', () => {
     ['/books/7/pages/12', { id: '7', number: '12' }],
     ['/books/a%2Fb%20%C3%A9', { id: 'a/b é' }],
     ['/books/a+b', { id: 'a+b' }],
+    ['/books/7.tar.gz', { id: '7.tar', 'other-format': 'gz' }],
+    ['/books/7/cover.png', { 'book-id': '7' }],
     ['/books.json', {}],
   ])('%s', (path, expected) => {
     expect(params(path)).toEqual(expected);
