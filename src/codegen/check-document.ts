@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** The methods that a document can have. HEAD is answered as GET, and OPTIONS for pages of other origins. */
-export const servedMethods = ['get', 'put', 'post', 'delete', 'patch'];
+const servedMethods = ['get', 'put', 'post', 'delete', 'patch'];
 
 /** Finds everything that cannot be served. */
 export function findRefusals(document: OpenApiDocument): Refusal[] {

@@ -122,7 +122,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['app/workers/', 'cli/'],
   'node:events': ['cli/', 'importers/'],
   'node:dns': ['outbound/'],
-  'node:http': ['http/', 'app/', 'outbound/', 'contract/responses/send-after-continue.ts'],
+  'node:http': [
+    'http/',
+    'app/',
+    'outbound/',
+    'codegen/operation-types.ts',
+    'contract/responses/send-after-continue.ts',
+  ],
   'node:https': ['outbound/', 'contract/responses/send-after-continue.ts'],
   'node:net': [
     'app/',

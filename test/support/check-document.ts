@@ -25,7 +25,7 @@ async function checkCompiler(
   operations: readonly SampleOperation[],
 ): Promise<void> {
   const names = operations.map(({ id }) => `'${id}'`).join(' | ');
-  const toModule = (lines: readonly string[]) => `import type { OperationHandlers } from '${apiPath}';
+  const toModule = (lines: readonly string[]) => `import type { OperationHandlers } from '${typesPath}';
 import type { Operations } from './cma.ts';
 type Handlers = OperationHandlers<Pick<Operations, ${names}>, object>;
 ${lines.join('\n')}
@@ -56,7 +56,7 @@ ${lines.join('\n')}
   expect(messages.filter((message) => !/^(missing|faulty)\.ts/.test(message))).toEqual([]);
 }
 
-const apiPath = new URL('../../src/http/api.ts', import.meta.url).pathname;
+const typesPath = new URL('../../src/http/operation-handlers.ts', import.meta.url).pathname;
 
 /** Handlers whose responses the document does not have. */
 function toFaults(operation: SampleOperation): { readonly id: string; readonly text: string }[] {

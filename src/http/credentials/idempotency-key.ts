@@ -8,8 +8,8 @@ import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency
 import { isDomainError } from '../../base/errors.ts';
 import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import type { UsedTypes } from '../api.ts';
 import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
+import type { UsedTypes } from '../operation-handlers.ts';
 import { parseIfMatch } from '../response/entity-tag.ts';
 
 /** What identifies a request to an idempotent operation, with or without a key. */

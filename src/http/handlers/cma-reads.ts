@@ -9,7 +9,7 @@ import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/
 import type { PageWithIncluded } from '../../content/reading/include-assets.ts';
 import { type IncludeStep, targetTypes } from '../../content/reading/include-paths.ts';
 import { watchPage } from '../../content/unfit/check-page.ts';
-import type { UsedTypes } from '../api.ts';
+import type { UsedTypes } from '../operation-handlers.ts';
 import type { PageQuery, Selection } from '../request/read-asset-query.ts';
 import { ok, okText, unfitMember } from '../response/asset-responses.ts';
 import { toEntityTag } from '../response/entity-tag.ts';

@@ -12,12 +12,12 @@ import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { readJsonPatch, readMergePatch } from '../../content/patch/patch-asset.ts';
 import type { Json } from '../../model/content-type.ts';
-import type { OperationHandlers } from '../api.ts';
 import {
   type AssetState,
   createIdempotencyKeyHandler,
   identifyRequest,
 } from '../credentials/idempotency-key.ts';
+import type { OperationHandlers } from '../operation-handlers.ts';
 import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { isJsonPatch } from '../request/read-body.ts';

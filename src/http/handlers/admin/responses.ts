@@ -10,8 +10,8 @@ import type { ContentService, StoredAsset } from '../../../content/content-servi
 import type { Drafter } from '../../../content/drafts/releases.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
 import type { Written } from '../../../content/written-asset.ts';
-import type { OperationHandlers } from '../../api.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
+import type { OperationHandlers } from '../../operation-handlers.ts';
 import { toChangeHeader } from '../../response/change-header.ts';
 import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
 
