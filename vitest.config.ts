@@ -81,7 +81,7 @@ const more = [
   'test/integration/content/files/unused-files.test.ts',
   'test/contract/importers/*.test.ts',
   'test/browser/try-it.test.ts',
-  'test/integration/{cli/new-space,codegen/drift}.test.ts',
+  'test/integration/{cli/new-space,codegen/{contributing,drift}}.test.ts',
   'test/property/any-documents.test.ts',
   // Whole suites on a store that has former names.
   'test/contract/store/renames/renamed-sqlite.test.ts',

@@ -54,7 +54,7 @@ describe('codegen', () => {
       const specification = join(checkout, 'openapi/cma.yaml');
       const text = readFileSync(specification, 'utf8');
       const added =
-        "  /api/rest/cma/contents/{id}/copy:\n    post: { operationId: copyAsset, responses: { '204': { description: Copied. } } }\n";
+        "  /api/rest/cma/contents/copies:\n    post: { operationId: copyAsset, responses: { '204': { description: Copied. } } }\n";
       writeFileSync(
         specification,
         text.replace(/^paths:\n/m, (line) => line + added),
