@@ -35,18 +35,12 @@ export class RequestValidator extends OpenAPIValidator {
     const { params, query, headers, requestBody } = request;
     const validators = this.#validators[operationId];
     if (!validators) throw new Error(`operation ${operationId} has no validators`);
-    // Validation converts parameters in place. Copies keep the original texts for the handlers, and have no prototype, so that a
-    // parameter may be named as one of its members, such as "constructor".
-    const parts = {
-      path: { __proto__: null, ...params },
-      // The parser of queries returns objects.
-      query: { __proto__: null, ...(query as object) } as Record<string, unknown>,
-      header: { __proto__: null, ...headers },
-      requestBody,
-    };
+    // Validation converts parameters in place. Copies keep the original texts for the handlers.
+    const inQuery: Record<string, unknown> = { ...Object(query) };
+    const parts = { path: { ...params }, query: inQuery, header: { ...headers }, requestBody };
     for (const { name, separator } of this.#separated.get(operationId) ?? []) {
-      const text = parts.query[name];
-      if (typeof text === 'string') parts.query[name] = text.split(separator);
+      const text = inQuery[name];
+      if (typeof text === 'string') inQuery[name] = text.split(separator);
     }
     const errors = validators
       .flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])))
