@@ -3,7 +3,8 @@
  */
 import { randomKey } from './clock-and-random.ts';
 import { operations } from './cma/operations.gen.ts';
-import type { CallOptions, Connection, Idempotency } from './connection.ts';
+import { type CmaConnection, placeBelow } from './cma-connection.ts';
+import type { CallOptions, Idempotency } from './connection.ts';
 import type { SuccessResponse } from './read-response.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
@@ -21,15 +22,15 @@ export interface OperationCall extends Pick<ServerRequest, 'body' | 'file' | 're
 /** Sends the request of an operation. */
 export type SendOperation = (operation: OperationId, call: OperationCall) => Promise<SuccessResponse>;
 
-/** Returns the sender of requests below a base path; `release` is a parameter of each of them, if given. */
-export function createSender(connection: Connection, cmaPath: string, release?: string): SendOperation {
+/** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
+export function createSender({ connection, cmaPath }: CmaConnection, release?: string): SendOperation {
   return (operation, { id, query, headers, ...request }) => {
     const { method, path } = operations[operation];
     const target = id === undefined ? path : path.replace('{id}', () => encodeId(id));
     return sendRequest(connection, {
       ...request,
       method,
-      path: cmaPath + target + encodeQuery({ ...query, release }),
+      path: placeBelow(cmaPath, target) + encodeQuery({ ...query, release }),
       headers: checkHeaders(headers),
     });
   };

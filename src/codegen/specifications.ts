@@ -5,13 +5,47 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { checkFailed } from '../base/errors.ts';
 import { packageRoot } from '../base/package-root.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Specifications } from './input.ts';
 
-/** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. */
+/** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. Errors: check_failed, when an operation cannot be named in code. */
 export const readSpecifications = (): Specifications => ({ cma: read('cma'), admin: read('admin') });
 
 function read(name: keyof Specifications): OpenApiDocument {
-  return parse(readFileSync(join(packageRoot, `openapi/${name}.yaml`), 'utf8'));
+  const path = `openapi/${name}.yaml`;
+  const document: OpenApiDocument = parse(readFileSync(join(packageRoot, path), 'utf8'));
+  const problems = findMisnamed(document).map((problem) => `${path}: ${problem}`);
+  if (problems.length > 0) throw checkFailed(problems.join('\n'));
+  return document;
 }
+
+/** Finds the operations whose ID cannot be the name of a handler and of a method of the client. */
+function findMisnamed({ paths }: OpenApiDocument): string[] {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(Object(item))
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => ({ request: `${method.toUpperCase()} ${path}`, id: idOf(operation) })),
+  );
+  const first = new Map(operations.toReversed().map(({ request, id }) => [id, request]));
+  return operations.flatMap(({ request, id }) => {
+    if (id === undefined) return [`${request} has no operationId`];
+    if (!/^[a-z][A-Za-z0-9]*$/.test(id))
+      return [
+        `The operationId "${id}" of ${request} must be a lower-case letter, and then letters and digits`,
+      ];
+    if (taken.includes(id))
+      return [`The operationId "${id}" of ${request} has another meaning in JavaScript or in the client`];
+    return first.get(id) === request
+      ? []
+      : [`The operationId "${id}" of ${request} is that of ${first.get(id)} too`];
+  });
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+const idOf = (operation: unknown): string | undefined => Object(operation).operationId;
+
+/** What every object has; the generated class has `client`, and `await` takes an object with `then` for a promise. */
+const taken = ['then', 'client', ...Object.getOwnPropertyNames(Object.prototype)];

@@ -2,8 +2,8 @@
 /**
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
-import { basePath, operations } from "./cma/operations.gen.js";
-import { createConnection } from "./connection.js";
+import { operations } from "./cma/operations.gen.js";
+import { connectToCma, placeBelow } from "./cma-connection.js";
 import { createContentFunctions } from "./content-functions.js";
 import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";
@@ -12,12 +12,10 @@ import { stateOf, unfitOf, writtenOf } from "./read-asset.js";
 import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export function createClient({ clientId, clientSecret, cmaPath = basePath, run, ...options }) {
-    const credentials = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
-    const connection = createConnection(options, run === undefined ? credentials : { ...credentials, 'X-Run': run });
-    if (!/^(\/[^/?#]+)+$/.test(cmaPath))
-        throw new TypeError(`cmaPath must be a path such as ${basePath}`);
-    const send = createSender(connection, cmaPath);
+export function createClient(options) {
+    const cma = connectToCma(options);
+    const { connection } = cma;
+    const send = createSender(cma);
     async function readFeedPage(query, signal) {
         const response = await send('listChanges', { query, signal, repeatable: true });
         return { ...readResult(response), ...unfitOf(response) };
@@ -28,7 +26,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
         changes: ({ cursor, ...query }, { signal, onSnapshot } = {}) => followChanges({
             readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
             readLive: (at) => {
-                const path = cmaPath + operations.listChanges.path + encodeQuery(query);
+                const path = placeBelow(cma.cmaPath, operations.listChanges.path) + encodeQuery(query);
                 return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
             },
         }, { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot }),
@@ -52,7 +50,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
         },
         in(release) {
             // Drafts belong to no run.
-            const sendIn = createSender({ ...connection, headers: credentials }, cmaPath, release);
+            const sendIn = createSender(connectToCma({ ...options, run: undefined }), release);
             const functions = createContentFunctions(sendIn);
             return {
                 ...functions,

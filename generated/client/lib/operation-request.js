@@ -4,16 +4,17 @@
  */
 import { randomKey } from "./clock-and-random.js";
 import { operations } from "./cma/operations.gen.js";
+import { placeBelow } from "./cma-connection.js";
 import { sendRequest } from "./send-request.js";
-/** Returns the sender of requests below a base path; `release` is a parameter of each of them, if given. */
-export function createSender(connection, cmaPath, release) {
+/** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
+export function createSender({ connection, cmaPath }, release) {
     return (operation, { id, query, headers, ...request }) => {
         const { method, path } = operations[operation];
         const target = id === undefined ? path : path.replace('{id}', () => encodeId(id));
         return sendRequest(connection, {
             ...request,
             method,
-            path: cmaPath + target + encodeQuery({ ...query, release }),
+            path: placeBelow(cmaPath, target) + encodeQuery({ ...query, release }),
             headers: checkHeaders(headers),
         });
     };

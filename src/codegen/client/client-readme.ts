@@ -15,7 +15,14 @@ export function clientReadme({
   readonly hasRoutes: boolean;
 }): string {
   const example = findExample(catalog);
-  return [introduction(example), errors, hasRoutes ? routes : '', admin(example), webhooks(example)]
+  return [
+    introduction(example),
+    errors,
+    hasRoutes ? routes : '',
+    operations(example),
+    admin(example),
+    webhooks(example),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -135,6 +142,28 @@ others have changed since; if they have changed the same fields, it fails with a
 \`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`run\` (a name for all writes, by which
 they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
+`;
+
+const operations = ({ class: className }: Example) => `## All operations
+
+\`colophon-client/operations\` has a method for every operation of the content management API, named by its \`operationId\`. It takes
+\`path\`, \`query\`, \`headers\` and \`body\` as the OpenAPI document describes them:
+
+\`\`\`ts
+import { createOperations } from 'colophon-client/operations';
+
+const operations = createOperations({
+  baseUrl: 'http://localhost:4000',
+  clientId: 'importer',
+  clientSecret: 'a secret',
+});
+const { data, response } = await operations.queryAssets({ query: { from: '${className}', limit: 0 } });
+console.log(response.headers.get('X-Request-Id'), data.result.count);
+\`\`\`
+
+The methods throw the errors above. Reads are repeated after transient failures, and so are operations that document an
+\`Idempotency-Key\`, which is random unless given. A response that has not changed since \`If-None-Match\` is a \`ColophonError\` with
+the code \`not_modified\`.
 `;
 
 const webhooks = ({ class: className, field }: Example) => `## Webhooks
