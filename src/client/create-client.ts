@@ -8,7 +8,7 @@ import { type ClientOptions, connectToCma, placeBelow } from './cma-connection.t
 import { createContentFunctions } from './content-functions.ts';
 import { toFilePath } from './file-path.ts';
 import { followChanges } from './follow-changes.ts';
-import { checkHeaders, checking, createSender, encodeQuery, keyed } from './operation-request.ts';
+import { checkHeaders, checking, createSender, encodeQuery } from './operation-request.ts';
 import { stateOf, unfitOf, writtenOf } from './read-asset.ts';
 import { readEvents } from './read-events.ts';
 import { readResult } from './read-response.ts';
@@ -20,7 +20,7 @@ export function createClient(options: ClientOptions): CmaClient {
   const send = createSender(cma);
 
   async function readFeedPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
-    const response = await send('listChanges', { query, signal, repeatable: true });
+    const response = await send('listChanges', { query, signal });
     return { ...readResult<Page>(response), ...unfitOf(response) };
   }
 
@@ -45,7 +45,7 @@ export function createClient(options: ClientOptions): CmaClient {
     },
     fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
     getPastAsset: async (id, { version, at }, { signal } = {}) =>
-      stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
+      stateOf(await send('getAsset', { id, query: { version, at }, signal })),
     async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
       const repeatable = ifMatch === undefined || validate === true;
@@ -53,9 +53,9 @@ export function createClient(options: ClientOptions): CmaClient {
       return writtenOf(await send('restoreAsset', request), validate);
     },
     withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) =>
-      readResult(await send('withdrawAsset', { id, ...keyed(options, { 'If-Match': tag }) })),
+      readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, ...options })),
     async eraseAsset(id, { ifMatch, ...options } = {}) {
-      const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+      const request = { id, query: { erase: true }, headers: { 'If-Match': ifMatch }, ...options };
       readResult(await send('deleteAsset', request));
     },
     in(release) {
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): CmaClient {
         // The server accepts incomplete drafts.
         createAsset: functions.createAsset as ReleaseFunctions['createAsset'],
         async discardDraft(id, { signal } = {}) {
-          const request = { id, query: { discard: true }, signal, repeatable: true };
+          const request = { id, query: { discard: true }, signal };
           readResult(await sendIn('deleteAsset', request));
         },
       };

@@ -3,18 +3,17 @@
  * are generated; this file sends them like those of `createClient`.
  */
 
-import { randomKey } from './clock-and-random.ts';
 import { operations } from './cma/operations.gen.ts';
 import { Operations } from './cma/sdk.gen.ts';
-import { type ClientOptions, type CmaConnection, connectToCma, placeBelow } from './cma-connection.ts';
+import { type ClientOptions, type CmaConnection, connectToCma } from './cma-connection.ts';
 import { ColophonError } from './errors.ts';
 import {
   createConfig,
   createClient as createHttpClient,
   type ResolvedRequestOptions,
 } from './http/client/index.ts';
-import { checkHeaders } from './operation-request.ts';
-import { type ServerRequest, sendRequest } from './send-request.ts';
+import { type OperationFacts, sendOperation } from './operation-request.ts';
+import type { ServerRequest } from './send-request.ts';
 
 export type { Operations } from './cma/sdk.gen.ts';
 export type * from './cma/types.gen.ts';
@@ -54,53 +53,34 @@ export function createOperations(options: ClientOptions): Operations {
   return new Operations({ client });
 }
 
-/** A call that the generated code has made. */
-interface Call {
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly call: ResolvedRequestOptions;
-}
-
-interface OperationFacts {
-  readonly method: string;
-  readonly path: string;
-  readonly mediaTypes: readonly string[];
-  readonly isKeyed?: boolean;
-}
-
 const table: readonly OperationFacts[] = Object.values(operations);
 
-async function send({ connection, cmaPath }: CmaConnection, { method, path, call }: Call): Promise<Response> {
-  const operation = table.find((one) => one.method === method && one.path === call.url);
-  const isKeyed = operation?.isKeyed ?? false;
-  assertSegments(call.path);
-  const { status, headers, bytes } = await sendRequest(connection, {
+/** Sends the request of a call as the generated code has written it; `path` has the query. */
+async function send(
+  cma: CmaConnection,
+  {
     method,
-    path: placeBelow(cmaPath, path),
-    headers: headersOf(call, isKeyed),
+    path,
+    call,
+  }: { readonly method: string; readonly path: string; readonly call: ResolvedRequestOptions },
+): Promise<Response> {
+  for (const [name, value] of Object.entries(call.path ?? {})) {
+    // URL parsing would remove dot segments, and an empty one leads to another operation.
+    if (/^\.{0,2}$/.test(String(value))) throw new RangeError(`${name} cannot be "${value}" in a path`);
+  }
+  // A file has its own media type in place of the range that the document has.
+  if (call.headers.get('Content-Type')?.includes('*')) call.headers.delete('Content-Type');
+  const operation = table.find((one) => one.method === method && one.path === call.url);
+  const { status, headers, bytes } = await sendOperation(cma, operation ?? { method }, {
+    path,
     ...contentOf(call),
+    headers: Object.fromEntries(call.headers),
     mediaTypes: operation?.mediaTypes,
-    repeatable: isKeyed || method === 'GET' || method === 'HEAD',
     fetchOptions: call,
     signal: call.signal ?? undefined,
   });
   if (status !== 304) return new Response(bytes?.byteLength ? bytes : null, { status, headers });
   throw new ColophonError(`${method} ${call.url} found nothing newer`, { code: 'not_modified', status });
-}
-
-/** Refuses dot segments, which URL parsing would remove, and empty ones, which lead to another operation. */
-function assertSegments(path: ResolvedRequestOptions['path'] = {}): void {
-  for (const [name, value] of Object.entries(path)) {
-    if (/^\.{0,2}$/.test(String(value))) throw new RangeError(`${name} cannot be "${value}" in a path`);
-  }
-}
-
-function headersOf({ headers }: ResolvedRequestOptions, isKeyed: boolean): Record<string, string> {
-  const given = checkHeaders(Object.fromEntries(headers));
-  // The document allows any type: that of the file is sent.
-  if (given['content-type']?.includes('*')) delete given['content-type'];
-  return isKeyed ? { 'idempotency-key': randomKey(), ...given } : given;
 }
 
 /** The body as the generated code has serialized it, if at all. */

@@ -28,24 +28,24 @@ function findMisnamed({ paths }: OpenApiDocument): string[] {
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => ({ request: `${method.toUpperCase()} ${path}`, id: idOf(operation) })),
   );
-  const first = new Map(operations.toReversed().map(({ request, id }) => [id, request]));
-  return operations.flatMap(({ request, id }) => {
-    if (id === undefined) return [`${request} has no operationId`];
-    if (!/^[a-z][A-Za-z0-9]*$/.test(id))
-      return [
-        `The operationId "${id}" of ${request} must be a lower-case letter, and then letters and digits`,
-      ];
-    if (taken.includes(id))
-      return [`The operationId "${id}" of ${request} has another meaning in JavaScript or in the client`];
-    return first.get(id) === request
-      ? []
-      : [`The operationId "${id}" of ${request} is that of ${first.get(id)} too`];
-  });
+  const ids = operations.map(({ id }) => id);
+  return operations
+    .filter(
+      ({ id }, index) => !/^[a-z][A-Za-z0-9]*$/.test(id) || taken.includes(id) || ids.indexOf(id) < index,
+    )
+    .map(
+      ({ request, id }) =>
+        `${request} needs an operationId that no other operation has, that matches [a-z][A-Za-z0-9]*, and that is none of ${taken.join(', ')}; it has "${id}"`,
+    );
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-const idOf = (operation: unknown): string | undefined => Object(operation).operationId;
+const idOf = (operation: unknown) => String(Object(operation).operationId ?? '');
 
-/** What every object has; the generated class has `client`, and `await` takes an object with `then` for a promise. */
-const taken = ['then', 'client', ...Object.getOwnPropertyNames(Object.prototype)];
+/** What `await` takes for a promise, what the generated class has, and what every object has. */
+const taken = [
+  'then',
+  'client',
+  ...Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith('_')),
+];

@@ -7,7 +7,7 @@ import { connectToCma, placeBelow } from "./cma-connection.js";
 import { createContentFunctions } from "./content-functions.js";
 import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";
-import { checkHeaders, checking, createSender, encodeQuery, keyed } from "./operation-request.js";
+import { checkHeaders, checking, createSender, encodeQuery } from "./operation-request.js";
 import { stateOf, unfitOf, writtenOf } from "./read-asset.js";
 import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
@@ -17,7 +17,7 @@ export function createClient(options) {
     const { connection } = cma;
     const send = createSender(cma);
     async function readFeedPage(query, signal) {
-        const response = await send('listChanges', { query, signal, repeatable: true });
+        const response = await send('listChanges', { query, signal });
         return { ...readResult(response), ...unfitOf(response) };
     }
     return {
@@ -36,16 +36,16 @@ export function createClient(options) {
             return readResult(await send('uploadFile', request));
         },
         fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
-        getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
+        getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal })),
         async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
             const repeatable = ifMatch === undefined || validate === true;
             const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
             return writtenOf(await send('restoreAsset', request), validate);
         },
-        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, ...keyed(options, { 'If-Match': tag }) })),
+        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, ...options })),
         async eraseAsset(id, { ifMatch, ...options } = {}) {
-            const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+            const request = { id, query: { erase: true }, headers: { 'If-Match': ifMatch }, ...options };
             readResult(await send('deleteAsset', request));
         },
         in(release) {
@@ -57,7 +57,7 @@ export function createClient(options) {
                 // The server accepts incomplete drafts.
                 createAsset: functions.createAsset,
                 async discardDraft(id, { signal } = {}) {
-                    const request = { id, query: { discard: true }, signal, repeatable: true };
+                    const request = { id, query: { discard: true }, signal };
                     readResult(await sendIn('deleteAsset', request));
                 },
             };

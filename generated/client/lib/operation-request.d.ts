@@ -4,27 +4,34 @@ import { type CmaConnection } from './cma-connection.js';
 import type { CallOptions, Idempotency } from './connection.js';
 import type { SuccessResponse } from './read-response.js';
 import { type ServerRequest } from './send-request.js';
-/** The ID of an operation of the OpenAPI document. */
-export type OperationId = keyof typeof operations;
-/** An operation's request, apart from its method and path. */
-export interface OperationCall extends Pick<ServerRequest, 'body' | 'file' | 'repeatable' | 'signal'> {
+/** What a sender has to know of an operation. */
+export interface OperationFacts {
+    readonly method: string;
+    /** As documented. */
+    readonly path: string;
+    /** The media types of a success. */
+    readonly mediaTypes: readonly string[];
+    /** Whether it documents an `Idempotency-Key`. */
+    readonly isKeyed?: boolean;
+}
+/** A request, apart from its method. */
+export interface OperationRequest extends Omit<ServerRequest, 'method' | 'headers' | 'repeatable'> {
+    /** Headers without a value are not sent. */
+    readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+    /** Unless given, requests that read are repeatable, and those with an `Idempotency-Key`. */
+    readonly repeatable?: boolean;
+}
+/** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
+export declare function sendOperation({ connection, cmaPath }: CmaConnection, { method, isKeyed }: Pick<OperationFacts, 'method' | 'isKeyed'>, { path, headers, repeatable, ...request }: OperationRequest): Promise<SuccessResponse>;
+/** The request of a function of the client. */
+export interface OperationCall extends Pick<OperationRequest, 'body' | 'file' | 'headers' | 'repeatable'>, CallOptions, Idempotency {
     readonly id?: string;
     readonly query?: object;
-    /** Headers without a value are not sent. */
-    readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 /** Sends the request of an operation. */
-export type SendOperation = (operation: OperationId, call: OperationCall) => Promise<SuccessResponse>;
+export type SendOperation = (operation: keyof typeof operations, call: OperationCall) => Promise<SuccessResponse>;
 /** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
-export declare function createSender({ connection, cmaPath }: CmaConnection, release?: string): SendOperation;
-/** Adds an idempotency key, so that a retry does not run the request twice. */
-export declare function keyed({ idempotencyKey, signal }: CallOptions & Idempotency, headers?: Readonly<Record<string, string | undefined>>): {
-    headers: {
-        'Idempotency-Key': string;
-    };
-    signal: AbortSignal | undefined;
-    repeatable: boolean;
-};
+export declare function createSender(cma: CmaConnection, release?: string): SendOperation;
 /** The parameter of a write that is only checked. */
 export declare const checking: (validate: boolean | undefined) => {
     validate: true;
@@ -34,4 +41,4 @@ export declare const checking: (validate: boolean | undefined) => {
 /** Writes a query string, which begins with `?` unless it is empty. */
 export declare function encodeQuery(query?: object): string;
 /** Removes the headers without a value. Throws a RangeError for an empty one. */
-export declare function checkHeaders(headers?: OperationCall['headers']): Record<string, string>;
+export declare function checkHeaders(headers?: OperationRequest['headers']): Record<string, string>;

@@ -3,14 +3,12 @@
  * The module that `colophon-client/operations` stands for: each operation of the content management API as its document has it. The calls
  * are generated; this file sends them like those of `createClient`.
  */
-import { randomKey } from "./clock-and-random.js";
 import { operations } from "./cma/operations.gen.js";
 import { Operations } from "./cma/sdk.gen.js";
-import { connectToCma, placeBelow } from "./cma-connection.js";
+import { connectToCma } from "./cma-connection.js";
 import { ColophonError } from "./errors.js";
 import { createConfig, createClient as createHttpClient, } from "./http/client/index.js";
-import { checkHeaders } from "./operation-request.js";
-import { sendRequest } from "./send-request.js";
+import { sendOperation } from "./operation-request.js";
 export * from "./errors.js";
 /**
  * Creates the operations; nothing is sent until one of them is called. Each rejects with a ColophonError.
@@ -41,37 +39,28 @@ export function createOperations(options) {
     return new Operations({ client });
 }
 const table = Object.values(operations);
-async function send({ connection, cmaPath }, { method, path, call }) {
+/** Sends the request of a call as the generated code has written it; `path` has the query. */
+async function send(cma, { method, path, call, }) {
+    for (const [name, value] of Object.entries(call.path ?? {})) {
+        // URL parsing would remove dot segments, and an empty one leads to another operation.
+        if (/^\.{0,2}$/.test(String(value)))
+            throw new RangeError(`${name} cannot be "${value}" in a path`);
+    }
+    // A file has its own media type in place of the range that the document has.
+    if (call.headers.get('Content-Type')?.includes('*'))
+        call.headers.delete('Content-Type');
     const operation = table.find((one) => one.method === method && one.path === call.url);
-    const isKeyed = operation?.isKeyed ?? false;
-    assertSegments(call.path);
-    const { status, headers, bytes } = await sendRequest(connection, {
-        method,
-        path: placeBelow(cmaPath, path),
-        headers: headersOf(call, isKeyed),
+    const { status, headers, bytes } = await sendOperation(cma, operation ?? { method }, {
+        path,
         ...contentOf(call),
+        headers: Object.fromEntries(call.headers),
         mediaTypes: operation?.mediaTypes,
-        repeatable: isKeyed || method === 'GET' || method === 'HEAD',
         fetchOptions: call,
         signal: call.signal ?? undefined,
     });
     if (status !== 304)
         return new Response(bytes?.byteLength ? bytes : null, { status, headers });
     throw new ColophonError(`${method} ${call.url} found nothing newer`, { code: 'not_modified', status });
-}
-/** Refuses dot segments, which URL parsing would remove, and empty ones, which lead to another operation. */
-function assertSegments(path = {}) {
-    for (const [name, value] of Object.entries(path)) {
-        if (/^\.{0,2}$/.test(String(value)))
-            throw new RangeError(`${name} cannot be "${value}" in a path`);
-    }
-}
-function headersOf({ headers }, isKeyed) {
-    const given = checkHeaders(Object.fromEntries(headers));
-    // The document allows any type: that of the file is sent.
-    if (given['content-type']?.includes('*'))
-        delete given['content-type'];
-    return isKeyed ? { 'idempotency-key': randomKey(), ...given } : given;
 }
 /** The body as the generated code has serialized it, if at all. */
 function contentOf({ body, serializedBody, }) {

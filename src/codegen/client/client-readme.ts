@@ -146,24 +146,17 @@ they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 
 const operations = ({ class: className }: Example) => `## All operations
 
-\`colophon-client/operations\` has a method for every operation of the content management API, named by its \`operationId\`. It takes
-\`path\`, \`query\`, \`headers\` and \`body\` as the OpenAPI document describes them:
-
 \`\`\`ts
 import { createOperations } from 'colophon-client/operations';
 
-const operations = createOperations({
-  baseUrl: 'http://localhost:4000',
-  clientId: 'importer',
-  clientSecret: 'a secret',
-});
+const operations = createOperations({ baseUrl: 'http://localhost:4000', clientId: 'importer', clientSecret: 'a secret' });
 const { data, response } = await operations.queryAssets({ query: { from: '${className}', limit: 0 } });
 console.log(response.headers.get('X-Request-Id'), data.result.count);
 \`\`\`
 
-The methods throw the errors above. Reads are repeated after transient failures, and so are operations that document an
-\`Idempotency-Key\`, which is random unless given. A response that has not changed since \`If-None-Match\` is a \`ColophonError\` with
-the code \`not_modified\`.
+Every operation of \`openapi/cma.yaml\` is a method, named by its operation ID. It takes \`path\`, \`query\`, \`headers\` and \`body\` as the
+document describes them, and throws the errors above, or \`not_modified\` while \`If-None-Match\` is the ETag. Reads are retried, and so are
+operations that document an \`Idempotency-Key\`, which is random unless you give one.
 `;
 
 const webhooks = ({ class: className, field }: Example) => `## Webhooks

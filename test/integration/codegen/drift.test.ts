@@ -83,15 +83,16 @@ describe('codegen', () => {
       `  /api/rest/cma/contents/${name}: { get: ${operation(id)} }\n`;
     const ids = ['operationId: Ping, ', 'operationId: then, ', 'operationId: getAsset, ', ''];
     add(ids.map((id, n) => pathOf(`n${n}`, id)).join(''));
-    const at = (n: number) => `GET /api/rest/cma/contents/n${n}`;
-    expect(await generate([], checkout)).toEqual({
-      exitCode: 1,
-      stderr: `codegen: openapi/cma.yaml: The operationId "Ping" of ${at(0)} must be a lower-case letter, and then letters and digits
-openapi/cma.yaml: The operationId "then" of ${at(1)} has another meaning in JavaScript or in the client
-openapi/cma.yaml: ${at(3)} has no operationId
-openapi/cma.yaml: The operationId "getAsset" of GET /api/rest/cma/contents/{id} is that of ${at(2)} too
-`,
-    });
+    const { exitCode, stderr } = await generate([], checkout);
+    const rule =
+      /^(?:codegen: )?openapi\/cma\.yaml: GET \S+\/(\S+) needs an operationId that no other operation has, .* none of then, client, .*; it has "(.*)"$/gm;
+    expect([...stderr.matchAll(rule)].map(([, path, id]) => [path, id])).toEqual([
+      ['n0', 'Ping'],
+      ['n1', 'then'],
+      ['n3', ''],
+      ['{id}', 'getAsset'],
+    ]);
+    expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 4]);
   });
 });
 
