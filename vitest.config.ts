@@ -27,7 +27,7 @@ export const drills = [
   'test/contract/http/workers/death-rounds.test.ts',
   'test/contract/http/webhooks/{kill,lease-lost}.test.ts',
   'test/contract/http/operating/{usage-after-kill,schedules-killed}.test.ts',
-  'test/contract/cli/{costly-searches,kill-keyed,mirror-drill,publication-killed}.test.ts',
+  'test/contract/cli/{costly-searches,kill-keyed,kill-often,mirror-drill,publication-killed}.test.ts',
   'test/contract/transfer/{stored-values,two-imports,workers}.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
 ];
@@ -96,7 +96,7 @@ const onMongodb = [
   'test/integration/content/{batch,changes,drafts}/*.test.ts',
   'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
   'test/contract/http/files/files.test.ts',
-  'test/contract/http/cma/cma.test.ts',
+  'test/contract/http/cma/{cma,erasing-deletions}.test.ts',
   'test/contract/backup/round-trip.test.ts',
 ];
 

@@ -19,6 +19,10 @@ export type Session = {
      */
     csrfToken: string;
     expiresAt: EpochMillis;
+    /**
+     * Present where `COLOPHON_DELETE=erase`, so that nothing brings a deleted asset back.
+     */
+    erasesDeletions?: true;
 };
 
 /**
@@ -2565,6 +2569,12 @@ export type Run = {
      */
     isCounted: boolean;
     /**
+     * Present when counted writes have deleted assets with their history, as every deletion does with
+     * `COLOPHON_DELETE=erase`. Such a run cannot be reverted.
+     *
+     */
+    isIrreversible?: true;
+    /**
      * `open`: its client may write. `closed`: it has been quiet for 24 hours, or it is a revert that has ended. `reverted`:
      * a revert has begun; `revert` says how far it is.
      *
@@ -3848,7 +3858,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'run_irreversible' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
@@ -11631,7 +11641,9 @@ export type RevertRunErrors = {
      */
     408: Problem;
     /**
-     * The run has written within the last minute, was closed within the last two seconds, or is being reverted already.
+     * The run has written within the last minute, was closed within the last two seconds, is being reverted already, or has
+     * deleted assets with their history.
+     *
      */
     409: Problem;
     /**

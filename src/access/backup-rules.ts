@@ -2,7 +2,8 @@
  * What a backup leaves out of the system records, and how it makes a record fit its moment.
  *
  * Left out is what only makes sense in the store where it came about: sessions and devices, so that nobody is signed in after a
- * restore; finished sign-ins; who has an asset open; failed attempts; and idempotency records, whose responses may tell of writes that the backup does not have.
+ * restore; finished sign-ins; who has an asset open; failed attempts; up to where the log is
+ * followed; and idempotency records, whose responses may tell of writes that the backup does not have.
  */
 import type { JsonObject, UnloggedParts } from '../model/content-type.ts';
 import { loadSystemTypes, systemPrefix } from './system-types.ts';
@@ -14,6 +15,7 @@ const leftOut = [
   'FailedAttempts',
   'FinishedSignIn',
   'KeyedRequest',
+  'ErasureProgress',
   'WebhookCursor',
   'WebhookHeldAsset',
   'WebhookDelivery',
@@ -40,7 +42,7 @@ export function backupRules(): BackupRules {
 }
 
 const runClass = `${systemPrefix}Run`;
-const counted = ['created', 'updated', 'deleted', 'countedTo', 'lastWriteAt'];
+const counted = ['created', 'updated', 'deleted', 'erased', 'countedTo', 'lastWriteAt'];
 
 /** Whether a class name is that of records that may have to be changed by `fitToMoment`. */
 export const mayNotFit = (type: string) => type === runClass;

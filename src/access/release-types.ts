@@ -69,7 +69,7 @@ export const releaseTypes = /* GraphQL */ `
     unset: [String!]!
     "The live values that the changed fields had when the draft first changed each; without those that had none."
     before: JSON!
-    "The JSON names of fields that the creation did not give and the publication sets."
+    "The JSON names of fields that the creation did not give: they have defaults, or the date of the publication."
     defaulted: [String!]
     "Of a creation: whether it keeps an asset that was withdrawn."
     withdrawn: Boolean

@@ -9,9 +9,11 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
+import { erasureProgressType } from './erasure-progress.ts';
 import { fileTypes } from './file-types.ts';
 import { mirrorType } from './mirror-type.ts';
 import { releaseTypes } from './release-types.ts';
+import { runType } from './runs/run-type.ts';
 import { trustedDocumentTypes } from './trusted-document-types.ts';
 import { unloggedParts } from './unlogged-parts.ts';
 import { userTypes } from './users/user-types.ts';
@@ -65,6 +67,8 @@ ${userTypes}
     expiresAt: EpochMillis! @indexed
     "The run that holds the lease; absent when none does."
     holder: String
+    "How long waiting runs have seen no sign of the holder, in milliseconds; a sign removes it."
+    quietMs: Int
     "The response, once there is one."
     answer: JSON
     "The assets that the response contains, by their _ids. Without a response, one of them was erased."
@@ -181,38 +185,10 @@ ${corsType}
     requests: Float!
   }
 
-  "A name under which a client writes; its ID is made from the name."
-  type Run @contentType(class: "com.colophon.system.Run") {
-    name: String! @constraint(minLength: 1, maxLength: 64)
-    "Who began it."
-    byKind: String!
-    byId: String
-    byName: String
-    beganAt: EpochMillis! @indexed
-    closedAt: EpochMillis
-    "The run that has reverted this one, or is going to."
-    revertedBy: String
-    "How many of its writes are counted, up to a place in the change log, and the time of the last of these."
-    created: Int
-    updated: Int
-    deleted: Int
-    countedTo: Float
-    lastWriteAt: EpochMillis
-    "Of a revert: the run that it reverts."
-    revertOf: String @indexed
-    "Of a revert: which work on it holds the lease; absent when none does."
-    holder: String
-    renewedAt: EpochMillis
-    "Of a revert: how far it is."
-    examined: Int
-    written: Int
-    conflicts: Int
-    finishedAt: EpochMillis
-  }
-
+${runType}
 ${trustedDocumentTypes}
 ${fileTypes}
-${mirrorType}
+${mirrorType}${erasureProgressType}
 ${releaseTypes}
 ${webhookTypes}`;
 

@@ -22,6 +22,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   StoredFile: 'all',
   FileUse: 'all',
   Mirror: 'all',
+  ErasureProgress: 'all',
   Release: 'all',
   PreviewLink: { secrets: ['tokenHash'] },
   Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },

@@ -47,6 +47,7 @@ export interface ErrorDetails {
   run_foreign: { run: string };
   run_closed: { run: string };
   run_active: { run: string };
+  run_irreversible: { run: string };
   history_removed: { id: string };
   not_supported: { reason: string };
   last_admin: { email: string };

@@ -165,6 +165,11 @@ export const runForeign = (run: string) =>
 export const runClosed = (run: string) =>
   new DomainError('run_closed', `The run ${quote(run)} is closed; use another name`, { run });
 
+export const runIrreversible = (run: string) =>
+  new DomainError('run_irreversible', `The run ${quote(run)} cannot be reverted: it has erased assets`, {
+    run,
+  });
+
 /** `why` says what the run is busy with. */
 export const runActive = (run: string, why = 'has written within the last minute') =>
   new DomainError('run_active', `The run ${quote(run)} ${why}`, { run });

@@ -90,6 +90,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'run_active':
     case 'run_closed':
     case 'run_foreign':
+    case 'run_irreversible':
     case 'store_busy':
     case 'store_failure':
     case 'store_full':

@@ -18,6 +18,7 @@ import { createPreviewFinder } from './drafts/preview-finder.ts';
 import { createReleaseManager, type ReleaseManager } from './drafts/publication/release-manager.ts';
 import type { ReleaseContent } from './drafts/release-content.ts';
 import { createReleases, type FindRelease } from './drafts/releases.ts';
+import { type DeletedContent, eraseDeletions } from './erasure/erase-deletions.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { fileClass } from './files/file-record.ts';
 import { keepFiles } from './files/keep-files.ts';
@@ -55,7 +56,7 @@ export interface ContentService extends ContentCalls {
 /** Creates the content service of one catalog. */
 export function createContentService({
   catalog,
-  store: sharedStore,
+  store: givenStore,
   clock,
   ids,
   origins = createRequestOrigins(),
@@ -63,6 +64,7 @@ export function createContentService({
   unseenConflicts = createUnseenConflicts(),
   logger = silentLogger,
   rules,
+  deleted,
 }: {
   catalog: Catalog;
   store: ContentStore;
@@ -76,7 +78,10 @@ export function createContentService({
   unseenConflicts?: UnseenConflicts;
   logger?: Logger;
   rules: ContentRules;
+  /** Removes what is kept of deleted assets where deletions are erasures. */
+  deleted?: DeletedContent;
 }): ContentService {
+  const sharedStore = rules.erasesDeletions ? eraseDeletions(givenStore, { catalog, deleted }) : givenStore;
   // System records name no files: those of files are among them.
   const filedStore = catalog.types.has(fileClass) ? sharedStore : keepFiles(sharedStore, { catalog, ids });
   const store = attributeCalls(filedStore, { origins, clock, runs });

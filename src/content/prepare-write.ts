@@ -30,6 +30,8 @@ export interface ContentRules {
   readonly siteOwnerRequired: boolean;
   /** Whether the target of a reference must exist when it is written. */
   readonly referencesChecked: boolean;
+  /** Whether each deletion of live content erases its asset. */
+  readonly erasesDeletions?: boolean;
   /** Whether writes are of drafts, whose publication sets the date of publication where none was given. */
   readonly drafts?: boolean;
   /** How long a batch may have the writer of the store; absent means as long as a search may take by default. */
@@ -130,9 +132,16 @@ export function createWritePreparer({
     const isDateChosen = isStored || unset.includes(publishDateField) || publishDateField in asset;
     if (!isDateChosen) asset[publishDateField] = nowMs;
     asset[updateDateField] ??= nowMs;
-    const defaulted = rules.drafts && !isDateChosen ? { defaulted: [publishDateField] } : {};
+    const isGiven = (name: string) => isStored || Object.hasOwn(input, name);
+    const defaulted = Object.keys(set).filter((name) => !isGiven(name));
+    if (!isDateChosen) defaulted.push(publishDateField);
     return {
-      write: { kind: 'insert', asset, version: ids.version('created'), ...defaulted },
+      write: {
+        kind: 'insert',
+        asset,
+        version: ids.version('created'),
+        ...(rules.drafts && defaulted.length > 0 && { defaulted }),
+      },
       references: referencesOfOthers(asset, references),
     };
   }

@@ -109,6 +109,8 @@ export interface AdminServices
   readonly invitations: Invitations;
   /** The path of the public URL; empty if it has none. */
   readonly basePath: string;
+  /** Whether each deletion of live content is an erasure. */
+  readonly erasesDeletions: boolean;
   readonly audit: AuditLog;
   readonly activity: ActivityReader;
   readonly usage: Pick<Usage, 'report'>;

@@ -47,6 +47,7 @@ const statuses: Record<ErrorCode, number> = {
   release_full: 409,
   run_closed: 409,
   run_active: 409,
+  run_irreversible: 409,
   history_removed: 410,
   cursor_expired: 410,
   invitation_ended: 410,

@@ -148,13 +148,23 @@ export interface ChangeLog {
   /**
    * Deletes an asset, if it exists, with all its entries, and leaves one entry with the action `erase`, whose `id` is given. If other
    * types had entries about the asset (it was deleted and created again as another type), one such entry for each of them comes
-   * before, so that readers of these types learn of it. On return no file of the store contains a former value. Returns whether the
-   * store knew the asset.
+   * before, so that readers of these types learn of it. On return no file of the store contains a former value, unless `purge` is left
+   * for later. Returns whether the store knew the asset.
    */
   erase(
-    erasure: { readonly id: string; readonly type?: string; readonly change: string },
+    erasure: {
+      readonly id: string;
+      readonly type?: string;
+      readonly change: string;
+      readonly purge?: 'later';
+    },
     origin?: ChangeOrigin,
   ): Promise<boolean>;
+  /**
+   * Removes what the files of the store still contain of erased assets. A database that manages its own files does nothing. Errors:
+   * store_busy while erased values are being read.
+   */
+  purge(): Promise<void>;
 }
 
 /** How often an entry keeps the whole state of its asset, so that reading a past state undoes at most that many entries. */

@@ -124,11 +124,16 @@ export interface AssetDeletion {
   /** The `id` of the entry in the change log; absent means a random one. */
   readonly change?: string;
   readonly ifVersion?: string;
+  /**
+   * Whether the same step also removes all entries of the asset, as `changes.erase` does; the entry of the deletion is an `erase` then.
+   * `changes.purge` removes what the files of the store still contain of it. A store without a change log deletes alone.
+   */
+  readonly erase?: boolean;
 }
 
 /** An asset to create. */
 export interface NewAsset extends StoredAsset {
-  /** The JSON names of fields whose values the sender did not give and the publication of a draft sets. */
+  /** The JSON names of fields whose values the sender of a draft did not give: they have defaults, or the date of the publication. */
   readonly defaulted?: readonly string[];
 }
 

@@ -18,5 +18,6 @@ export function createUnsupportedChanges(reason: string): ChangeLog {
     append: reject,
     trim: reject,
     erase: reject,
+    purge: reject,
   };
 }

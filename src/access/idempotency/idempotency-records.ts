@@ -5,7 +5,8 @@ import { idempotencyKeyReused, isDomainError, notFound } from '../../base/errors
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
-import type { Json } from '../../model/content-type.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { LeaseWatch } from './request-lease.ts';
 
 /** How long a response is kept. */
 export const keptMs = 24 * 60 * 60 * 1000;
@@ -48,13 +49,13 @@ const taken: Claim = { kind: 'taken' };
 /** Idempotency records in the system's content service. */
 export interface IdempotencyRecords {
   /**
-   * Acquires the lease of a request, unless it is answered or another run holds it. `isAbandoned` says whether the run of a
-   * record with this version has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
+   * Acquires the lease of a request, unless it is answered or another run holds it. `watch` finds out whether the run that holds
+   * it has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
    * idempotency_key_reused; not_found when an asset in the response was erased; those of `assertNew`; the store's.
    */
   claim(
     claimant: { readonly id: string; readonly request: Claimant },
-    isAbandoned: (version: string) => boolean,
+    watch: LeaseWatch,
     assertNew: () => void,
   ): Promise<Claim>;
   /** Removes the responses that contain an asset from their records. Errors: the store's. */
@@ -73,7 +74,7 @@ export function createIdempotencyRecords({
 }): IdempotencyRecords {
   async function claim(
     { id, request }: { id: string; request: Claimant },
-    isAbandoned: (version: string) => boolean,
+    watch: LeaseWatch,
     assertNew: () => void,
   ): Promise<Claim> {
     const holder = ids.version();
@@ -89,12 +90,27 @@ export function createIdempotencyRecords({
     // The request has written once, and must not write again.
     if (Array.isArray(asset.assets)) throw notFound(String(asset.assets[0]));
     // A record without a holder is from a run that failed.
-    if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
+    if (asset.holder !== undefined) {
+      const quiet = watch.look({ version, keptMs: Number(asset.quietMs ?? 0) });
+      if (!quiet.isAbandoned) {
+        const kept = quiet.isToKeep && (await change(present, { quietMs: Math.floor(quiet.quietMs) }));
+        if (kept) watch.noteKept(kept.version);
+        return taken;
+      }
+    }
+    const stored = await change(present, { holder, quietMs: null });
+    return stored ? { kind: 'held', stored, holder, run: 'repeat' } : taken;
+  }
+
+  /** Changes a record; returns `undefined` if others have changed or deleted it. */
+  async function change(
+    { asset: { _id: id }, version }: StoredAsset,
+    body: JsonObject,
+  ): Promise<StoredAsset | undefined> {
     try {
-      const stored = await system.update({ id, body: { holder }, ifVersions: [version] }, {});
-      return { kind: 'held', stored, holder, run: 'repeat' };
+      return await system.update({ id, body, ifVersions: [version] }, {});
     } catch (error) {
-      if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return taken;
+      if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
       throw error;
     }
   }

@@ -2,8 +2,10 @@
  * The lease of a long piece of work, such as an idempotent request: its record names the run of the work that holds it.
  *
  * A run renews its lease while it works, which changes the version of the record. A waiting run takes the lease over when the
- * version has stayed the same for `leaseMs`; it compares durations only, so clocks need not agree. Every change requires the
- * version that was read, so a run that lost its lease cannot end a request that another run works on.
+ * version has stayed the same for `leaseMs`; it compares durations only, so clocks need not agree. A process may end before that, so
+ * waiting runs add the time that they have seen to the record, from which the next one goes on; a renewal removes it. Every change
+ * requires the version that was read, so no time is added twice, and a run that lost its lease cannot end a request that another run
+ * works on.
  */
 import { setInterval } from 'node:timers';
 import { isDomainError } from '../../base/errors.ts';
@@ -97,17 +99,45 @@ async function unlessGone(reading: Promise<StoredAsset>): Promise<StoredAsset | 
   }
 }
 
-/**
- * Creates a check of whether the run that holds a lease has ended without releasing it, given the present version of the record.
- */
-export function watchLease(): (version: string) => boolean {
+/** What is known of a lease at one look at its record. */
+export interface QuietTime {
+  /** How long its run has given no sign, in milliseconds. */
+  readonly quietMs: number;
+  /** Whether the run has ended without releasing it. */
+  readonly isAbandoned: boolean;
+  /** Whether the record should keep the time, for processes that begin to wait later. */
+  readonly isToKeep: boolean;
+}
+
+/** Watches one lease, on behalf of a run that waits for it. */
+export interface LeaseWatch {
+  /** Looks at the record, which has this version and keeps this time. */
+  look(record: { readonly version: string; readonly keptMs?: number }): QuietTime;
+  /** Learns that the record keeps the time of the last look, with the version that it got by that. */
+  noteKept(version: string): void;
+}
+
+/** How much of the time a record may lack. */
+const keepAfterMs = 500;
+
+/** Creates a watch. */
+export function watchLease(nowMs: () => number = () => performance.now()): LeaseWatch {
   let known: string | undefined;
-  let sinceMs = 0;
-  return (version) => {
-    if (version !== known) {
+  let [sinceMs, lookedMs] = [0, 0];
+  return {
+    look({ version, keptMs = 0 }) {
+      lookedMs = nowMs();
+      if (version !== known) {
+        known = version;
+        sinceMs = lookedMs;
+      }
+      const seenMs = lookedMs - sinceMs;
+      const quietMs = keptMs + seenMs;
+      return { quietMs, isAbandoned: quietMs >= leaseMs, isToKeep: seenMs >= keepAfterMs };
+    },
+    noteKept(version) {
       known = version;
-      sinceMs = performance.now();
-    }
-    return performance.now() - sinceMs >= leaseMs;
+      sinceMs = lookedMs;
+    },
   };
 }

@@ -64,11 +64,9 @@ export async function runAttempt<Result extends Json>(
   context: AttemptContext,
 ): Promise<IdempotentResponse<Result>> {
   const { records, limit, logger, responseQuota } = context;
-  const isAbandoned = watchLease();
+  const watch = watchLease();
   for (;;) {
-    const claim = await records.claim(attempt, isAbandoned, () =>
-      responseQuota.assertRoom(attempt.request.owner),
-    );
+    const claim = await records.claim(attempt, watch, () => responseQuota.assertRoom(attempt.request.owner));
     // The record holds what was kept of a response to the same request.
     if (claim.kind === 'completed') return { response: claim.response as Result, isReplayed: true };
     if (claim.kind === 'taken') {
@@ -89,7 +87,8 @@ async function runUnderLease<Result extends Json>(
   { stored, holder, run }: HeldRecord,
   { system, ids, logger, responseQuota }: AttemptContext,
 ): Promise<Result> {
-  const lease = holdLease({ system, holder }, stored);
+  // Each renewal is a sign.
+  const lease = holdLease({ system, holder, facts: () => ({ quietMs: null }) }, stored);
   const { seed, reservedAt } = stored.asset;
   const assertCurrent = lease.assertHeld;
   const idSeed = { seed: String(seed), reservedAtMs: Number(reservedAt), run, assertCurrent };

@@ -13,6 +13,8 @@ export interface CountedWrites {
   readonly writes: RunWrites;
   /** Whether these are all. */
   readonly isCounted: boolean;
+  /** Whether some of these have erased an asset. */
+  readonly isIrreversible?: true;
   readonly lastWriteAtMs?: number;
 }
 
@@ -39,10 +41,11 @@ export function createWriteCounter(records: RunRecords, runEntries: RunEntries):
     }
     // Fails if the record changed meanwhile; then the next call counts again from what is stored.
     if (count.total >= pageSize) await records.update(record, toFields(count)).catch(() => {});
-    const { create, update, lastAtMs } = count;
+    const { create, update, erased, lastAtMs } = count;
     return {
       writes: { create, update, delete: count.delete },
       isCounted,
+      ...(erased > 0 && { isIrreversible: true }),
       ...(lastAtMs !== undefined && { lastWriteAtMs: lastAtMs }),
     };
   };
@@ -53,35 +56,47 @@ interface Count {
   create: number;
   update: number;
   delete: number;
+  /** How many of the deletions are erasures. */
+  erased: number;
   total: number;
   to?: number;
   lastAtMs?: number;
 }
 
 function readCount({ stored: { asset } }: RunRecord): Count {
-  const [create, update, removed] = [asset.created, asset.updated, asset.deleted].map((value) =>
-    Number(value ?? 0),
-  );
+  const numberOf = (name: string) => Number(asset[name] ?? 0);
   const { countedTo, lastWriteAt } = asset;
-  const count: Count = { create: create ?? 0, update: update ?? 0, delete: removed ?? 0, total: 0 };
+  const count: Count = {
+    create: numberOf('created'),
+    update: numberOf('updated'),
+    delete: numberOf('deleted'),
+    erased: numberOf('erased'),
+    total: 0,
+  };
   if (countedTo !== undefined) count.to = Number(countedTo);
   if (lastWriteAt !== undefined) count.lastAtMs = Number(lastWriteAt);
   return count;
 }
 
-function toFields({ create, update, to, lastAtMs, ...count }: Count): JsonObject {
+function toFields({ create, update, erased, to, lastAtMs, ...count }: Count): JsonObject {
   return {
     created: create,
     updated: update,
     deleted: count.delete,
+    erased,
     ...(to !== undefined && { countedTo: to }),
     ...(lastAtMs !== undefined && { lastWriteAt: lastAtMs }),
   };
 }
 
-function add(count: Count, { action, seq, atMs, type }: ChangeEntry): void {
+function add(count: Count, { action, previousVersion, seq, atMs, type }: ChangeEntry): void {
   const isContent = !isOfRelease(type);
   if (isContent && (action === 'create' || action === 'update' || action === 'delete')) count[action]++;
+  if (isContent && action === 'erase') {
+    count.erased++;
+    // Other entries are about former types of the asset, or about one that was deleted before.
+    if (previousVersion !== undefined) count.delete++;
+  }
   count.total++;
   if (seq !== undefined) count.to = seq;
   count.lastAtMs = atMs;

@@ -66,13 +66,13 @@ export function createRevertClaims({
 
   /** Returns the record once it is sure that no process holds the lease. Errors: run_active when one does. */
   async function waitForEnd({ name }: RunRecord): Promise<RunRecord> {
-    const isAbandoned = watchLease();
+    const watch = watchLease();
     const first = await records.get(name);
     if (first.stored.asset.holder === undefined) return first;
     for (let present = first; ; present = await records.get(name)) {
       const { version } = present.stored;
       if (version !== first.stored.version) throw runActive(name, 'is being reverted');
-      if (isAbandoned(version)) return present;
+      if (watch.look({ version }).isAbandoned) return present;
       await wait(pollMs);
     }
   }

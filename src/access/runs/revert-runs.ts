@@ -5,7 +5,7 @@
  * that the same pass restores later, so the passes are repeated until one restores nothing or leaves nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { forbidden, isDomainError, runActive } from '../../base/errors.ts';
+import { forbidden, isDomainError, runActive, runIrreversible } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
@@ -20,13 +20,13 @@ import type { RunRecord, RunRecords } from './run-records.ts';
 
 /** Reverts runs. */
 export interface RunReverts {
-  /** Plans a page of a revert, and writes nothing. Errors: not_found. */
+  /** Plans a page of a revert, and writes nothing. Errors: not_found, run_irreversible. */
   plan(request: Omit<UndoRequest, 'scope'> & { readonly run: string }): Promise<UndoPlan>;
   /** Requires that the current sender began the run. Errors: not_found, forbidden. */
   assertOwner(run: string): Promise<void>;
   /** Closes a run, so that nobody writes in it any more. A closed run stays as it is. Errors: not_found. */
   close(run: string): Promise<void>;
-  /** Begins a revert, or continues an interrupted one. Errors: not_found, run_active. */
+  /** Begins a revert, or continues an interrupted one. Errors: not_found, run_active, run_irreversible. */
   start(run: string): Promise<void>;
   /** Waits until this process no longer works on the revert of a run. */
   wait(run: string): Promise<void>;
@@ -64,6 +64,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
 
   async function plan({ run, ...page }: { run: string; from?: number; limit: number }): Promise<UndoPlan> {
     const record = await records.get(run);
+    await assertReversible(run);
     return runUndo.plan({ ...page, scope: await findScope(record, record.revertedBy) });
   }
 
@@ -85,6 +86,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     const record = await records.get(run);
     if (tasks.has(run)) throw runActive(run);
     if (tasks.has(record.revertedBy ?? '')) throw runActive(run, 'is being reverted');
+    await assertReversible(run);
     await assertSettled(record);
     if (record.revertOf !== undefined) await claims.end(record);
     const claimed = await claims.claim(record, origins.current().by);
@@ -97,6 +99,10 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
       name,
       work.finally(() => tasks.delete(name)),
     );
+  }
+
+  async function assertReversible(run: string): Promise<void> {
+    if (await runEntries.hasErased(run)) throw runIrreversible(run);
   }
 
   async function assertSettled({ name, closedAtMs }: RunRecord): Promise<void> {

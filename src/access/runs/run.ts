@@ -38,6 +38,8 @@ export interface Run {
   readonly writes: RunWrites;
   /** Whether `writes` covers all writes; counting a long run takes several calls. */
   readonly isCounted: boolean;
+  /** Whether writes of the run have erased assets, so that it cannot be reverted. */
+  readonly isIrreversible?: true;
   /** `reverted` as soon as a revert of it has begun, until that is reverted itself. */
   readonly state: 'open' | 'closed' | 'reverted';
   /** The run that this one reverts. */

@@ -1,26 +1,23 @@
 /**
- * Opens the configured store for a command: for its content, its records, its webhooks or a mirror, or to be read by checks.
+ * Opens the configured store for a command: for its content, its records, or its webhooks, or to be read by checks.
  */
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createRunRecords } from '../../access/runs/run-records.ts';
-import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
-import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
+import { loadSystemTypes, storedCatalog, systemPrefix } from '../../access/system-types.ts';
 import { findHighestTime } from '../../content/changes/clock-watch.ts';
 import { createContentService } from '../../content/content-service.ts';
-import { createFileUses } from '../../content/files/file-uses.ts';
-import { createUnusedFiles } from '../../content/files/unused-files.ts';
+import { hasKeptDeletions } from '../../content/erasure/kept-deletions.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { boundLines } from '../../model/types/compare-catalogs.ts';
-import { adapterOf, openFilePlace } from '../../store/open-store.ts';
+import { adapterOf } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
-import type { MirrorTarget } from '../../transfer/mirror/mirror-target.ts';
-import { openStoreMirror, type StoreMirrorOptions } from '../../transfer/mirror/store-mirror.ts';
 import { createCursorRecords } from '../../webhooks/records/cursor-records.ts';
 import { createDeliveryRecords } from '../../webhooks/records/delivery-records.ts';
 import { createHeldAssets } from '../../webhooks/records/held-assets.ts';
 import { type ChosenTypes, populatedWithContent } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import type { ReadStore } from '../doctor/check-store.ts';
+import { composeErasures, composeFileDeletion } from './compose-erasures.ts';
 import {
   type AccessRecords,
   type ContentRecords,
@@ -135,6 +132,8 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
     close,
     description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
+    hasKeptDeletions: async () =>
+      config.erasesDeletions && hasKeptDeletions(store, (type) => !type.startsWith(systemPrefix)),
     ...(store.capabilities.changes && { background }),
   };
 }
@@ -168,62 +167,31 @@ export async function composeContent(
   try {
     const warnings = isReadOnly ? [] : await prepareToWrite(store, chosen);
     const system = createSystem(store, runtime);
-    const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
+    const requests = createRequests(system, runtime);
+    const eraseDeliveries = createDeliveryRecords(system).deleteOfAsset;
+    const deleteFiles = composeFileDeletion(config, { runtime, store, system });
+    const removal = { runtime, store, system, catalog, requests, eraseDeliveries, deleteFiles };
+    const deleted = isReadOnly ? undefined : composeErasures(config, removal);
+    const parts = { rules: config, catalog, store, system, deleted };
+    const { content, runs, audit } = createContent(parts, runtime);
     return {
       content,
       runs,
       audit,
       warnings,
       location: adapterOf(config).location,
-      requests: createRequests(system, runtime),
-      eraseDeliveries: createDeliveryRecords(system).deleteOfAsset,
-      async deleteFiles(assetId) {
-        const place = await openFilePlace(config);
-        const uses = createFileUses({ system, store });
-        const { deleteOf } = createUnusedFiles({ system, uses, place, clock: runtime.clock });
-        await deleteOf(assetId).finally(place.close);
-      },
+      requests,
+      eraseDeliveries,
+      deleteFiles,
       async close() {
         await runs.stop();
+        // A server goes on with what is left.
+        await deleted?.end().catch((err: unknown) => {
+          runtime.logger.warn({ err }, 'A server will remove the rest of what is kept of deleted assets');
+        });
         await store.close();
       },
     };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** What a mirror in a store is opened with. */
-export type StoreMirrorOrder = Omit<StoreMirrorOptions, 'name' | 'store' | 'catalog' | 'clock' | 'ids'> & {
-  readonly chosen: ChosenTypes;
-  readonly logger: Logger;
-};
-
-/**
- * Opens the store, which is created if there is none, as the target of a mirror. Returns warnings to show, too.
- *
- * Errors: transfer_failed, bad_types, bad_config, store_busy, store_failure.
- */
-export async function openMirrorStore(
-  config: Config,
-  { chosen, logger, ...order }: StoreMirrorOrder,
-): Promise<{ readonly target: MirrorTarget; readonly warnings: readonly string[] }> {
-  const { catalog } = chosen;
-  const { location: name } = adapterOf(config);
-  const store = await openConfigured(config, { catalog, logger });
-  try {
-    const warnings = await prepareToWrite(store, chosen);
-    const parts = { name, store, catalog, clock: systemClock, ids: randomIds };
-    const target = await openStoreMirror({ ...order, ...parts });
-    const close = async () => {
-      try {
-        await target.close();
-      } finally {
-        await store.close();
-      }
-    };
-    return { target: { ...target, close }, warnings };
   } catch (error) {
     await store.close();
     throw error;
@@ -235,7 +203,7 @@ export async function openMirrorStore(
  *
  * Errors: bad_config, store_busy, store_failure.
  */
-async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
+export async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
   if (!known.served && populatedWithContent(known).length === 0) {
     await store.serve(types);
     return [];

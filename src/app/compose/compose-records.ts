@@ -20,6 +20,7 @@ import type { Logger } from '../../base/runtime.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
+import type { DeletedContent } from '../../content/erasure/erase-deletions.ts';
 import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
 import { createTitleFinder, type TitleFinder } from '../../content/reading/find-titles.ts';
@@ -102,12 +103,14 @@ export function createContent(
     system,
     rules,
     unseenConflicts,
+    deleted,
   }: {
     catalog: Catalog;
     store: ContentStore;
     system: ContentService;
     rules: ContentRules;
     unseenConflicts?: UnseenConflicts;
+    deleted?: DeletedContent | undefined;
   },
   { clock, ids, origins, logger }: Runtime,
 ): ContentRecords {
@@ -124,6 +127,7 @@ export function createContent(
     ...(unseenConflicts && { unseenConflicts }),
     logger,
     rules,
+    ...(deleted && { deleted }),
   });
   const runs = createRuns({ records, ledger, system, content, isLogged, origins, clock, ids, logger });
   const reader = createChangeReader(attributeCalls(store, { origins, clock }));

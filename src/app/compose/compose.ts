@@ -115,7 +115,7 @@ function serve(services: Services): Instance {
     trustedProxies,
     worker = 1,
   } = config;
-  const { place, previews, unusedFiles, clockWatch } = services;
+  const { place, previews, unusedFiles, erasures, clockWatch } = services;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
   const trimmer = createLogTrimmer({ store, clock, clockWatch, logger, historyDays });
   const cleaner = createFileCleaner({ files: unusedFiles, place, clock, clockWatch, logger });
@@ -164,6 +164,7 @@ function serve(services: Services): Instance {
         clockWatch.start();
         trimmer.start();
         cleaner.start();
+        erasures?.start();
         webhookSender.start();
         content.releases.schedules.start(logger, clockWatch);
       }
@@ -191,7 +192,7 @@ function serve(services: Services): Instance {
         publishedApis,
         previews,
       ];
-      await Promise.all(background.map((task) => task.stop()));
+      await Promise.all([erasures?.stop(), ...background.map((task) => task.stop())]);
       await place.close();
       await store.close();
     },

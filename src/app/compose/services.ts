@@ -3,7 +3,6 @@
  */
 import { hash } from 'node:crypto';
 import { createAuthenticator } from '../../access/authenticator.ts';
-import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
@@ -18,6 +17,7 @@ import type { Tracing } from '../../base/tracing.ts';
 import { type ClockWatch, createClockWatch } from '../../content/changes/clock-watch.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { ErasureSweep } from '../../content/erasure/erasure-sweep.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
@@ -45,6 +45,7 @@ import { type StoreMeter, toLoadMetrics } from '../../store/store-metrics.ts';
 import type { WebhookSender } from '../../webhooks/sender/webhook-sender.ts';
 import type { Config } from '../config/config.ts';
 import { createInstanceMetrics, type InstanceMetrics } from '../metrics/instance-metrics.ts';
+import { composeErase, composeErasures } from './compose-erasures.ts';
 import { composeOpenid } from './compose-openid.ts';
 import {
   createAccess,
@@ -69,6 +70,8 @@ export interface Services extends AdminServices, ServingContext {
   /** The bytes of files. */
   readonly place: FilePlace;
   readonly unusedFiles: UnusedFiles;
+  /** Absent where deletions are no erasures. */
+  readonly erasures: ErasureSweep | undefined;
   /** The content service of system records. */
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
@@ -125,17 +128,24 @@ export async function createServices({
   const { wrongCredentials, unseenConflicts, rateLimits } = senderLimits;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime, systemCatalog);
+  const parts = { config, runtime, store, system, rateLimits };
+  const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
+  const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
+  const requests = createRequests(system, runtime);
+  const removeFromMemory = () => Promise.all([routeCache.removeOutdated(), refreshOthers()]).then(() => {});
+  const erasures = composeErasures(config, {
+    ...{ runtime, store, system, catalog, requests },
+    eraseDeliveries: webhooks.eraseDeliveries,
+    deleteFiles: unusedFiles.deleteOf,
+    onErased: removeFromMemory,
+  });
   const { content, runs, audit, activity, titles } = createContent(
-    { rules: config, catalog, store, system, unseenConflicts },
+    { rules: config, catalog, store, system, unseenConflicts, deleted: erasures },
     runtime,
   );
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
-  const parts = { config, runtime, store, system, rateLimits };
-  const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
-  const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
-  const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const clockWatch = createClockWatch({ store, clock, logger });
   // One worker suffices.
@@ -182,6 +192,7 @@ export async function createServices({
     system,
     content,
     unusedFiles,
+    erasures,
     clockWatch,
     files,
     variants,
@@ -217,6 +228,7 @@ export async function createServices({
     ...runtime,
     publicUrl,
     basePath,
+    erasesDeletions: config.erasesDeletions,
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
@@ -227,17 +239,7 @@ export async function createServices({
     dryRuns: createDryRuns(counted),
     configurations: createConfigurations({ ...counted, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
-    erase: createEraseWithResponses({
-      content,
-      requests,
-      eraseDeliveries: webhooks.eraseDeliveries,
-      // The asset is erased already, and files that are left are found later.
-      deleteFiles: (id) =>
-        unusedFiles.deleteOf(id).catch((err: unknown) => {
-          logger.warn({ err }, 'The files of an erased asset could not be deleted');
-        }),
-      removeFromMemory: everywhere(routeCache.removeOutdated),
-    }),
+    erase: composeErase({ content, requests, webhooks, unusedFiles, logger, removeFromMemory }),
     refreshClients: soon(authenticator.refresh),
     refreshEndpoints: soon(publishedApis.refresh),
     collectMetrics: () => collectAll?.('metrics') ?? metrics.collect(),

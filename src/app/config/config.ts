@@ -59,6 +59,8 @@ export interface Config extends FileSettings {
   readonly cmaPath: string;
   /** The origins whose pages may call the CMA. */
   readonly cmaCors: CorsSettings;
+  /** Whether each deletion of live content is an erasure. */
+  readonly erasesDeletions: boolean;
   readonly siteOwnerRequired: boolean;
   readonly referencesChecked: boolean;
   readonly maxBodyBytes: number;
@@ -126,6 +128,7 @@ export const variables = {
   COLOPHON_CORS_MAX_AGE: wholeNumber({ fallback: defaultMaxAge, min: 0, max: maxMaxAge }),
   COLOPHON_SITE_OWNER: choice({ fallback: 'optional', options: ['optional', 'required'] }),
   COLOPHON_REFERENCES: choice({ fallback: 'checked', options: ['checked', 'unchecked'] }),
+  COLOPHON_DELETE: choice({ fallback: 'keep', options: ['keep', 'erase'] }),
   COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
   COLOPHON_RATE_LIMIT: maybe(readRateLimit),
   COLOPHON_MAX_REQUESTS: wholeNumber({ fallback: 1000, min: 1, max: 100_000 }),
@@ -203,6 +206,7 @@ export function readConfig(environment: Environment): Config {
     },
     siteOwnerRequired: read('COLOPHON_SITE_OWNER', variables.COLOPHON_SITE_OWNER) === 'required',
     referencesChecked: read('COLOPHON_REFERENCES', variables.COLOPHON_REFERENCES) === 'checked',
+    erasesDeletions: read('COLOPHON_DELETE', variables.COLOPHON_DELETE) === 'erase',
     maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
     webhookPrivate,
     maxRequests: read('COLOPHON_MAX_REQUESTS', variables.COLOPHON_MAX_REQUESTS),

@@ -15,6 +15,8 @@ export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphql
   /** What the store is and can do, in a few words. */
   readonly description: string;
   readonly hasChangeLog: boolean;
+  /** Tells whether deletions erase, and the history still has assets that were deleted before they did. */
+  hasKeptDeletions(): Promise<boolean>;
   /** Finds the indexes that are still being built, each with the part of the assets that it has. */
   findIncompleteIndexes(): Promise<readonly { type: string; field: string; filled: number }[]>;
   /** The time by the clock of the database server; `undefined` if that is this machine's. */
@@ -44,11 +46,21 @@ export async function checkStore(store: ReadStore, clock: Clock): Promise<Findin
       );
   return [
     state,
+    ...(await checkDeletions(store)),
     ...(await checkIndexes(store)),
     ...(await checkClock(store, clock)),
     ...(await checkClients(store)),
     ...(await checkEndpoints(store)),
     ...(store.background ? await checkBackground(store.background, clock) : []),
+  ];
+}
+
+async function checkDeletions(store: ReadStore): Promise<Finding[]> {
+  if (!(await store.hasKeptDeletions())) return [];
+  return [
+    findingsOf('history').warning(
+      'COLOPHON_DELETE is erase, but the history has assets that were deleted before that, or withdrawn: erase each, or wait until COLOPHON_HISTORY_DAYS have passed',
+    ),
   ];
 }
 

@@ -115,6 +115,7 @@ function checkConfiguration(environment: Readonly<Record<string, string | undefi
       ...ignored,
       ...checkProxies(config),
       ...checkSecretKey(config),
+      ...checkDeletions(config),
     ];
     return { config, settings, findings };
   } catch (reason) {
@@ -139,6 +140,15 @@ function checkSecretKey(config: Config): Finding[] {
   return [
     findingsOf('configuration').warning(
       `COLOPHON_SECRET_KEY is not set: on ${name}, no webhook can be created without it, because its secret is stored encrypted`,
+    ),
+  ];
+}
+
+function checkDeletions({ erasesDeletions }: Config): Finding[] {
+  if (!erasesDeletions) return [];
+  return [
+    findingsOf('configuration').warning(
+      'COLOPHON_DELETE is erase: a deletion cannot be taken back, by whatever way it comes, and a run that deletes cannot be reverted',
     ),
   ];
 }

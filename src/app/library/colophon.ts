@@ -37,6 +37,8 @@ export interface ColophonSettings {
   /** Origins whose pages may call the content management API, with commas between them, or `*`. */
   corsOrigins?: string | undefined;
   corsMaxAge?: number | undefined;
+  /** `erase`: each deletion of live content also removes its history. */
+  delete?: 'keep' | 'erase' | undefined;
   siteOwner?: 'optional' | 'required' | undefined;
   references?: 'checked' | 'unchecked' | undefined;
   maxBodyBytes?: number | undefined;

@@ -29,6 +29,7 @@ export const settingVariables = {
   cmaPath: 'COLOPHON_CMA_PATH',
   corsOrigins: 'COLOPHON_CORS_ORIGINS',
   corsMaxAge: 'COLOPHON_CORS_MAX_AGE',
+  delete: 'COLOPHON_DELETE',
   siteOwner: 'COLOPHON_SITE_OWNER',
   references: 'COLOPHON_REFERENCES',
   maxBodyBytes: 'COLOPHON_MAX_BODY_BYTES',

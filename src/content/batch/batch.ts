@@ -69,6 +69,8 @@ export type OperationOutcome =
       readonly unresolved: readonly FoundReference[];
       /** The problems of an updated asset in fields that the operation does not give. */
       readonly unfit: readonly Problem[];
+      /** Of a checked deletion that would erase: the releases whose drafts of the asset it would remove. */
+      readonly drafts?: readonly string[];
     }
   | Refusal;
 

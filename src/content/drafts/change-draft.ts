@@ -11,7 +11,7 @@ import { memberOf } from '../../base/own-members.ts';
 import { type Account, isSameAccount } from '../../base/request-origin.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
-import { updateDateField } from '../prepare-write.ts';
+import { publishDateField, updateDateField } from '../prepare-write.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import { applyDraft } from './draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft, toAssetWrite } from './draft-record.ts';
@@ -125,9 +125,12 @@ function insert(
       ...(defaulted && { defaulted }),
     });
   }
-  // What was to be deleted is changed instead.
+  // What was to be deleted is changed instead. As a new asset has them, the defaults of its fields count; the date is that of the asset.
   const unset = fieldsOf(live.asset).filter((name) => !Object.hasOwn(set, name));
-  const changes = touch(live.asset, nothing, { set: chosen({ set, defaulted }), unset });
+  const changes = touch(live.asset, nothing, {
+    set: chosen({ set, defaulted: defaulted?.filter(isDate) }),
+    unset,
+  });
   if (!hasChanges(changes)) return { kind: 'drop' };
   const base = draft?.record.base ?? live.version;
   // Nobody has seen what others have published since the deletion was drafted.
@@ -145,6 +148,8 @@ export function chosen({
 }): JsonObject {
   return Object.fromEntries(Object.entries(set).filter(([name]) => !defaulted.includes(name)));
 }
+
+const isDate = (name: string) => name === publishDateField;
 
 interface Effective {
   readonly live: StoredAsset | undefined;

@@ -78,7 +78,7 @@ export interface DraftRecord {
   readonly unset: readonly string[];
   /** The live values that the changed fields had when the draft first changed each; without those that had none. */
   readonly before: JsonObject;
-  /** The JSON names of fields that a creation did not give and the publication sets. */
+  /** The JSON names of fields that a creation did not give: they have defaults, or the date of the publication. */
   readonly defaulted?: readonly string[];
   /** Of a creation: whether it keeps an asset that was withdrawn. Absent in records that other versions have written. */
   readonly withdrawn?: boolean;

@@ -64,6 +64,11 @@ export function createUnusedFiles({
       await setMark(marked, null);
       return 'used';
     }
+    // An asset may have been created again after it was erased.
+    if (erased !== undefined && (await uses.findUser(hash)) !== undefined) {
+      await setMark(marked, null);
+      return 'used';
+    }
     return remove(marked);
   }
 

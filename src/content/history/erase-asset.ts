@@ -8,7 +8,7 @@ import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import type { StoredDraft } from '../drafts/draft-record.ts';
 import { readDraftsOf } from '../drafts/draft-source.ts';
-import { createDraftEraser } from '../drafts/erase-drafts.ts';
+import { createDraftEraser } from '../erasure/erase-drafts.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -45,8 +45,14 @@ export function createAssetEraser({
   clock: Clock;
   ids: IdSource;
 }): AssetEraser {
-  const eraseDrafts = createDraftEraser({ store, clock, ids });
+  const drafts = createDraftEraser({ store, clock, ids });
   const view = createChangeView({ catalog, store });
+
+  /** Erases all drafts of an asset; returns whether there were any. */
+  async function eraseDrafts(id: string): Promise<boolean> {
+    const hadDrafts = await drafts.erasePresent(id);
+    return (await drafts.eraseDropped(new Set([id]))) || hadDrafts;
+  }
 
   /** Finds the type of an asset that the caller may erase; `undefined` when there is none. */
   async function findType(id: string, present: StoredAsset | undefined, caller: Caller) {
@@ -77,6 +83,7 @@ export function createAssetEraser({
     await reserved.assertCurrent();
     await eraseCopies(id);
     if (!(await eraseDrafts(id)) && reserved.run !== 'repeat') throw notFound(text);
+    await store.changes.purge();
     return {};
   }
 
@@ -99,9 +106,10 @@ export function createAssetEraser({
     await eraseCopies(id);
     await eraseDrafts(id);
     const change = newChange();
-    if (!(await store.changes.erase({ id, type, change }))) throw notFound(text);
+    if (!(await store.changes.erase({ id, type, change, purge: 'later' }))) throw notFound(text);
     // Somebody may have drafted a change meanwhile.
     await eraseDrafts(id);
+    await store.changes.purge();
     return { change };
   };
 }

@@ -5,7 +5,9 @@ import { nameSender, type RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { StoredAsset } from '../../store/port.ts';
 import { attributeCalls, type RunGuard } from '../attribute-calls.ts';
+import type { OperationOutcome } from '../batch/batch.ts';
 import { type BatchWriter, createBatchWriter } from '../batch/write-batch.ts';
+import { readDraftsOf } from '../drafts/draft-source.ts';
 import { keepFiles } from '../files/keep-files.ts';
 import { type AssetRestorer, createAssetRestorer } from '../history/restore-asset.ts';
 import type { Caller } from '../reading/find-assets.ts';
@@ -64,6 +66,22 @@ export function createTrials({
     const store = attributeCalls(filedStore, { origins, clock, runs });
     const own = { ...parts, store };
     const { create, update, patch } = createAssetWriter(own);
-    return { create, update, patch, ...createBatchWriter(own), restore: createAssetRestorer(own) };
+    const { batch } = createBatchWriter(own);
+    return {
+      create,
+      update,
+      patch,
+      batch: async (request, batchCaller, reserved) =>
+        Promise.all((await batch(request, batchCaller, reserved)).map(nameDrafts)),
+      restore: createAssetRestorer(own),
+    };
   };
+
+  /** Names the releases whose drafts a deletion would remove with its asset. */
+  async function nameDrafts(outcome: OperationOutcome): Promise<OperationOutcome> {
+    const isErasure = parts.rules.erasesDeletions && parts.store.capabilities.changes && !parts.rules.drafts;
+    if (outcome.kind !== 'done' || outcome.effect !== 'deleted' || !isErasure) return outcome;
+    const drafts = (await readDraftsOf(parts.store, outcome.id)).map(({ record }) => record.release);
+    return drafts.length === 0 ? outcome : { ...outcome, drafts: drafts.toSorted() };
+  }
 }

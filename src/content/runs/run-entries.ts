@@ -1,7 +1,7 @@
 /**
  * Reads the entries of a run in the change log.
  */
-import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
+import type { ChangeEntry, ChangeFilter, ChangeLog } from '../../store/changes.ts';
 
 export type { ChangeEntry } from '../../store/changes.ts';
 
@@ -24,22 +24,28 @@ export interface RunEntries {
   read(request: RunEntriesRequest): Promise<RunEntriesPage>;
   /** Finds the newest entry of a run. */
   findNewest(run: string): Promise<(ChangeEntry & { readonly seq: number }) | undefined>;
+  /** Tells whether a write of the run has erased an asset. */
+  hasErased(run: string): Promise<boolean>;
 }
 
 /** Creates the reader of a log. */
 export function createRunEntries(changes: Pick<ChangeLog, 'read'>): RunEntries {
   const read = ({ run, ...page }: RunEntriesRequest) => changes.read({ ...page, filter: { run } });
 
-  async function findNewest(run: string) {
+  async function findNewest(run: string, filter: Pick<ChangeFilter, 'actions'> = {}) {
     // A page may be empty although there are more.
     for (let from: number | undefined; ; ) {
-      const request = { run, order: 'newest first', limit: 1 } as const;
-      const { entries, next } = await read({ ...request, ...(from !== undefined && { from }) });
+      const request = { order: 'newest first', limit: 1, filter: { run, ...filter } } as const;
+      const { entries, next } = await changes.read({ ...request, ...(from !== undefined && { from }) });
       const [newest] = entries;
       if (newest || next === undefined) return newest;
       from = next;
     }
   }
 
-  return { read, findNewest };
+  return {
+    read,
+    findNewest: (run) => findNewest(run),
+    hasErased: async (run) => (await findNewest(run, { actions: ['erase'] })) !== undefined,
+  };
 }

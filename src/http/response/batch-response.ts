@@ -35,7 +35,7 @@ export function findFailure(outcomes: readonly OperationOutcome[]): DomainError 
 function toResult(outcome: OperationOutcome, shapeOf: (className: string) => string): BatchResult {
   // The types cannot show that only documented errors occur; the tests validate every response against the document.
   if (outcome.kind === 'refused') return toOperationError(outcome.error) as BatchResult;
-  const { effect, id, version, type, change, unresolved, unfit } = outcome;
+  const { effect, id, version, type, change, unresolved, unfit, drafts } = outcome;
   return {
     status: 200,
     outcome: effect,
@@ -45,6 +45,7 @@ function toResult(outcome: OperationOutcome, shapeOf: (className: string) => str
     ...(unresolved.length === 0
       ? {}
       : { unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })) }),
+    ...(drafts && { drafts: [...drafts] }),
     ...(unfit.length === 0 ? {} : { unfit: unfit.map(({ path, message }) => ({ _id: id, path, message })) }),
   };
 }

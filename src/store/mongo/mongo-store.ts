@@ -132,6 +132,7 @@ async function createStore(
     trim: (request) => write('changes.trim', () => log.trim(request)),
     erase: (erasure, origin) =>
       write('changes.erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
+    purge: log.purge,
   };
 
   async function close(): Promise<void> {

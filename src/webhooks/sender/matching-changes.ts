@@ -31,16 +31,24 @@ export function createMatchingChanges(
   { log, sharedLog }: { log: LogFollower; sharedLog: SharedLog },
   { webhook, compiled }: { webhook: Webhook; compiled: CompiledWebhook },
 ): MatchingChanges {
-  const filter = { types: compiled.classes, actions: webhook.actions };
+  const sendsAll = webhook.actions.includes('erase');
+  const actions: Webhook['actions'] =
+    webhook.actions.includes('delete') && !sendsAll ? [...webhook.actions, 'erase'] : webhook.actions;
+  const filter = { types: compiled.classes, actions };
+
+  /** The erasure of an asset that existed is a deletion, too. */
+  const isSent = ({ action, previousVersion }: LoggedChange) =>
+    action !== 'erase' || sendsAll || previousVersion !== undefined;
 
   /** Whether some of the changes cannot be matched without the states of their assets. */
   const needsStates = (changes: readonly LoggedChange[]) =>
     webhook.where !== undefined && changes.some(({ action }) => action !== 'erase');
 
   async function findMatching(
-    changes: readonly LoggedChange[],
+    found: readonly LoggedChange[],
     findStates: SharedPage['findStates'],
   ): Promise<QueuedChange[]> {
+    const changes = found.filter(isSent);
     if (!needsStates(changes)) return changes.map(withoutBefore);
     const states = await findStates();
     const matching = changes.filter(({ seq, action }) => {
@@ -55,7 +63,7 @@ export function createMatchingChanges(
     findMatching(changes, () => log.states.around(changes));
 
   const isWanted = ({ type, action }: LoggedChange) =>
-    compiled.classes.includes(type) && webhook.actions.some((wanted) => wanted === action);
+    compiled.classes.includes(type) && actions.some((wanted) => wanted === action);
 
   return {
     async readAfter(seq) {

@@ -106,6 +106,28 @@ describeOnEachStore('colophon doctor', (locations) => {
     expect(exitCode).toBe(1);
   });
 
+  it('warns that deletions cannot be taken back, and of those that the history still has', async ({
+    skip,
+  }) => {
+    if (!(await keepsHistory(instance))) skip();
+    const { content, store } = instance.services;
+    const erasing = { ...environmentOf(location), COLOPHON_DELETE: 'erase' };
+    const lasting = expect.stringMatching(/^COLOPHON_DELETE is erase: a deletion cannot be taken back/);
+    const before = await examine(erasing);
+    expect(before.of('configuration', 'warning')).toContainEqual(lasting);
+    expect(before.of('history', 'warning')).toEqual([]);
+    const { asset } = await content.create({ _type: 'com.colophon.cms.db.Text', name: 'A' }, {});
+    await content.delete({ id: asset._id }, {});
+    await store.changes.settle();
+    expect((await examine(erasing)).of('history', 'warning')).toEqual([
+      expect.stringContaining('assets that were deleted before that'),
+    ]);
+    const kept = await examine(environmentOf(location));
+    expect([kept.of('configuration', 'warning'), kept.of('history', 'warning')].flat()).not.toContainEqual(
+      expect.stringContaining('COLOPHON_DELETE'),
+    );
+  });
+
   it('names webhooks whose deliveries fail, and reverts of runs that do not go on', async ({ skip }) => {
     if (!(await keepsHistory(instance))) skip();
     await instance.stop();

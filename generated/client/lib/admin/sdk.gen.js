@@ -1421,7 +1421,8 @@ export class AdminClient extends HeyApiClient {
      * Revert a run
      *
      * Users with the role `editor` can revert the runs that they began; others need the role `developer`. A run must have been
-     * quiet for a minute, or closed for two seconds; before, the response is 409 `run_active`.
+     * quiet for a minute, or closed for two seconds; before, the response is 409 `run_active`. A run that has deleted assets with
+     * their history, as every deletion does with `COLOPHON_DELETE=erase`, cannot be reverted: the response is 409 `run_irreversible`.
      *
      * Brings the assets that the run has written back to their former states. Each asset goes back, last write first, as far
      * as the first write that is not the run's. What stays as it is, is a conflict: another write came later, others refer to

@@ -1147,6 +1147,12 @@ export type BatchSuccess = {
      */
     unresolved?: Array<UnresolvedReference>;
     unfit?: UnfitFields;
+    /**
+     * With `validate=true`, for a delete where `COLOPHON_DELETE=erase`: the releases whose drafts of the asset the write
+     * would remove, too.
+     *
+     */
+    drafts?: Array<string>;
 };
 export type BatchFailure = {
     /**

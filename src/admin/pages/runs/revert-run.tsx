@@ -22,6 +22,16 @@ export function RevertRun({ run }: { run: Run }) {
   const state = run.revert?.state;
   const user = useSession()?.user;
   const isDeveloper = useMay('developer');
+  if (run.isIrreversible && !run.revert) {
+    return (
+      <Section title="Revert">
+        <Text size="sm">
+          This run has deleted assets with their history, so it cannot be reverted. The assets that it changed
+          or created have a history of their own.
+        </Text>
+      </Section>
+    );
+  }
   const mayRevert = isDeveloper || (run.by.kind === 'user' && run.by.id === user?.id);
   return (
     <Section title="Revert">

@@ -6,9 +6,10 @@ import type { PlannedRevert, Run } from '../../api.ts';
 import { formatNumber } from '../../parts/data/number-words.ts';
 
 /** The state of a run in a word or two, with a colour. */
-export function describeState({ state, revert }: Run): { label: string; color: string } {
-  if (state === 'open') return { label: 'Open', color: 'blue' };
-  if (state === 'closed') return { label: 'Closed', color: 'gray' };
+export function describeState({ state, revert, isIrreversible }: Run): { label: string; color: string } {
+  const lasting = isIrreversible ? ', irreversible' : '';
+  if (state === 'open') return { label: `Open${lasting}`, color: 'blue' };
+  if (state === 'closed') return { label: `Closed${lasting}`, color: 'gray' };
   if (revert?.state === 'running') return { label: 'Reverting', color: 'blue' };
   if (revert?.state === 'interrupted') return { label: 'Revert interrupted', color: 'red' };
   return { label: 'Reverted', color: 'orange' };

@@ -1,8 +1,9 @@
 /**
  * `colophon mirror`: keeps a store or a file equal to the content of a server, from the feed of its changes.
  */
-import { openMirrorStore } from '../../../app/compose/compose-commands.ts';
+
 import { composeFiles, type FileParts } from '../../../app/compose/compose-files.ts';
+import { openMirrorStore } from '../../../app/compose/compose-mirror.ts';
 import { silentLogger, systemClock } from '../../../base/runtime.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { createHttpFiles } from '../../../transfer/files/http-files.ts';

@@ -84,9 +84,10 @@ function printRun(call: CommandCall, run: Run): void {
   console.log(`Revert  ${progress.run}, ${progress.state}: ${written} writes, ${conflicts} conflicts`);
 }
 
-function toRow({ name, beganAt, lastWriteAt, by, writes, isCounted, state }: Run): string[] {
+function toRow({ name, beganAt, lastWriteAt, by, writes, isCounted, state, isIrreversible }: Run): string[] {
   const { create, update, delete: removed } = writes;
   const counts = `${create} created, ${update} updated, ${removed} deleted${isCounted ? '' : ' so far'}`;
   const last = lastWriteAt === undefined ? '' : new Date(lastWriteAt).toISOString();
-  return [name, new Date(beganAt).toISOString(), last, by.name ?? by.id ?? by.kind, counts, state];
+  const lasting = isIrreversible ? `${state}, irreversible` : state;
+  return [name, new Date(beganAt).toISOString(), last, by.name ?? by.id ?? by.kind, counts, lasting];
 }

@@ -26,7 +26,7 @@ import type { AssetValidators, FoundReference } from '../../../model/values/vali
 import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
-import { type ContentRules, updateDateField } from '../../prepare-write.ts';
+import { type ContentRules, publishDateField, updateDateField } from '../../prepare-write.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { findMissingOwner } from '../../site-owner.ts';
 import { touchedBy } from '../change-draft.ts';
@@ -75,10 +75,9 @@ export function createDraftCheck({
   function toWrite({ record }: StoredDraft, live: StoredAsset | undefined): AssetWrite {
     const version = ids.version();
     const write = toAssetWrite({ record, version });
-    const dates: [string, Json][] = [updateDateField, ...(record.defaulted ?? [])].map((name) => [
-      name,
-      clock.nowMs(),
-    ]);
+    const isDateChosen = !record.defaulted?.includes(publishDateField);
+    const names = isDateChosen ? [updateDateField] : [updateDateField, publishDateField];
+    const dates: [string, Json][] = names.map((name) => [name, clock.nowMs()]);
     const ifVersion = live?.version;
     const condition = ifVersion === undefined ? {} : { ifVersion };
     if (write.kind === 'insert')

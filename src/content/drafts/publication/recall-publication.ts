@@ -37,7 +37,10 @@ export async function recallPublication(
     from = page.next;
   }
   if (entries.length === 0) return undefined;
-  const ofContent = entries.filter(({ type }) => catalog.types.has(type));
+  // An erasure of what was live; those of its former types have no version.
+  const isWrite = ({ action, previousVersion }: ChangeEntry) =>
+    action !== 'erase' || previousVersion !== undefined;
+  const ofContent = entries.filter((entry) => catalog.types.has(entry.type) && isWrite(entry));
   const live = new Map<string, Asset>();
   for await (const found of readMany(
     store,
@@ -58,7 +61,7 @@ function toItem(
     asset: id,
     type,
     title: titled ? titleOf(titled, catalog.types.get(type)) : id,
-    action: action === 'create' || action === 'delete' ? action : 'change',
+    action: action === 'erase' ? 'delete' : action === 'create' || action === 'delete' ? action : 'change',
     ...(previousVersion !== undefined && { live: previousVersion }),
   };
 }

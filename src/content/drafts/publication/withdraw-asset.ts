@@ -114,7 +114,15 @@ export function createAssetWithdrawer(
     for (const outcome of outcomes) if (outcome.kind === 'failed') throw outcome.error;
     const change = reserved.of(0).version('deleted');
     await reserved.assertCurrent();
-    const deletion = { kind: 'delete', id: _id, type, ifVersion: live.version, change } as const;
+    // The asset stays, as a draft.
+    const deletion = {
+      kind: 'delete',
+      id: _id,
+      type,
+      ifVersion: live.version,
+      change,
+      erase: false,
+    } as const;
     return (await writeAll(store, [deletion, ...records])) ? change : 'overtaken';
   }
 

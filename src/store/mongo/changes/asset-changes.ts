@@ -13,7 +13,8 @@ export interface AssetChanges {
   appendCreate(transaction: LoggedTransaction, document: AssetDocument): Promise<AssetDocument>;
   /** Appends the entry of a patch, and returns the patched asset. */
   appendUpdate(transaction: LoggedTransaction, former: AssetDocument, patch: AssetPatch): StoredAsset;
-  appendDelete(transaction: LoggedTransaction, former: AssetDocument, deletion: AssetDeletion): void;
+  /** Appends the entry of a deletion. One that erases removes the entries of the asset. */
+  appendDelete(transaction: LoggedTransaction, former: AssetDocument, deletion: AssetDeletion): Promise<void>;
 }
 
 /** Creates it for the types of a catalog. */
@@ -45,9 +46,14 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
       });
       return patched;
     },
-    appendDelete(transaction, document, { id, type, change }) {
+    async appendDelete(transaction, document, { id, type, change, erase }) {
+      const last = document._colophon.change ?? 0;
+      if (erase) {
+        const { version: previous } = document._colophon;
+        return transaction.erase({ asset: id, type, last, id: change, previous });
+      }
       const { asset: former, version: previous } = fromDocument(document);
-      const number = (document._colophon.change ?? 0) + 1;
+      const number = last + 1;
       const values = describeChange({ former, number }, types.get(type));
       transaction.append({ asset: id, number, id: change, type, action: 'delete', previous, ...values });
     },

@@ -34,15 +34,16 @@ export interface ChangeDocument {
   readonly requestId?: string;
 }
 
-const digits = 12;
+/** How many digits the number of an entry has in its `_id`. */
+export const entryDigits = 12;
 
 /** Returns the `_id` of an entry. */
 export const toChangeId = (asset: string, number: number) =>
-  `${asset} ${String(number).padStart(digits, '0')}`;
+  `${asset} ${String(number).padStart(entryDigits, '0')}`;
 
 /** Reads the asset's `_id` and the entry's number from the `_id` of an entry. */
 export function parseChangeId(id: string): { readonly asset: string; readonly number: number } {
-  return { asset: id.slice(0, -digits - 1), number: Number(id.slice(-digits)) };
+  return { asset: id.slice(0, -entryDigits - 1), number: Number(id.slice(-entryDigits)) };
 }
 
 /** Returns a condition on `_id`: the entries of an asset with numbers from `from` on, and below `below`. */

@@ -3,7 +3,6 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSession } from 'mongodb';
 import { storeBusy } from '../../../base/errors.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { ChangeLog } from '../../changes.ts';
@@ -64,20 +63,14 @@ export function createChangeLog(
       const last = await changes.findOne(history, { sort: { _id: -1 }, projection: { type: 1 }, ...options });
       const found = await assets.findOne(
         { _id: id },
-        { projection: { _type: 1, [own.change]: 1 }, ...options },
+        { projection: { _type: 1, [own.version]: 1, [own.change]: 1 }, ...options },
       );
       const known = found?._type ?? last?.type;
       if (known === undefined || (type !== undefined && type !== known)) return false;
-      await countErased(database, { id, session });
       await assets.deleteOne({ _id: id }, options);
-      const former = await changes.distinct('type', history, options);
-      await changes.deleteMany(history, options);
-      const first = Math.max(last ? parseChangeId(last._id).number : 0, found?._colophon.change ?? 0) + 1;
-      const others = former.filter((other) => other !== known);
-      for (const [n, other] of others.entries())
-        transaction.append({ asset: id, number: first + n, type: other, action: 'erase' });
-      const number = first + others.length;
-      transaction.append({ asset: id, number, id: change, type: known, action: 'erase' });
+      const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._colophon.change ?? 0);
+      const left = { id: change, previous: found?._colophon.version };
+      await transaction.erase({ asset: id, type: known, last: number, ...left });
       return true;
     });
 
@@ -114,18 +107,10 @@ export function createChangeLog(
     }
   }
 
-  return { ...reader, settle, stateOf: createStateFinder(database, catalog), append, trim, erase };
-}
-
-/** Counts entries that are erased before they were numbered: `revision` counts numbered and pending ones. */
-async function countErased(
-  { changes, types }: Database,
-  { id, session }: { id: string; session: ClientSession },
-): Promise<void> {
-  const pending = { _id: entriesOf(id), pending: { $gt: 0 } };
-  const found = await changes.find(pending, { projection: { type: 1 }, session, ...limited }).toArray();
-  const options = { session, upsert: true, ...limited };
-  for (const { type } of found) await types.updateOne({ _id: type }, { $inc: { changes: 1 } }, options);
+  // MongoDB manages its files.
+  const purge = async () => {};
+  const stateOf = createStateFinder(database, catalog);
+  return { ...reader, settle, stateOf, append, trim, erase, purge };
 }
 
 /** How long to wait for numbers: after a crash of the process that numbers, another one takes over within some seconds. */

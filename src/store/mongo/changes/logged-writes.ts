@@ -13,6 +13,7 @@ import { isDuplicate } from '../map-error.ts';
 import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit } from '../writes/time-limits.ts';
 import { type ChangeDocument, createStamps, parseChangeId, toChangeId } from './change-document.ts';
 import type { ChangedValues } from './describe-change.ts';
+import { findFormerTypes, removeEntries } from './erased-entries.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An entry to append. */
@@ -25,7 +26,20 @@ export interface NewChange extends ChangedValues {
   readonly type: string;
   readonly action: ChangeAction;
   readonly version?: string;
-  readonly previous?: string;
+  readonly previous?: string | undefined;
+}
+
+/** An asset whose entries are erased, and the entry that is left for its last type. */
+export interface EntryErasure {
+  /** The `_id` of the asset. */
+  readonly asset: string;
+  readonly type: string;
+  /** The number of its last entry. */
+  readonly last: number;
+  /** The `id` of the entry that is left; absent means a random one. */
+  readonly id?: string | undefined;
+  /** The version of the asset; absent when it did not exist. */
+  readonly previous?: string | undefined;
 }
 
 /** A transaction whose writes are logged. */
@@ -37,6 +51,10 @@ export interface LoggedTransaction {
   nextNumber(asset: string): Promise<number>;
   /** Appends an entry at the end of the transaction. */
   append(change: NewChange): void;
+  /** Reads the types of the entries that `erase` will remove, in one query. */
+  loadFormerTypes(assets: readonly string[]): Promise<void>;
+  /** Removes the entries of an asset at the end of the transaction, and leaves one for each of their types. */
+  erase(erasure: EntryErasure): Promise<void>;
 }
 
 /** Runs work in a logged transaction. Errors: those of the work, the driver's, store_busy. */
@@ -61,25 +79,49 @@ export function createLoggedWrites(database: Database, numbering: Numbering): Ru
     return last;
   }
 
-  function begin(session: ClientSession, append: LoggedTransaction['append']): LoggedTransaction {
+  /** Begins a transaction. `entries` has the changes to append at its end, and `erased` the assets whose stored entries go before that. */
+  function begin(session: ClientSession) {
     const numbers = new Map<string, number>();
+    const formerTypes = new Map<string, readonly string[]>();
+    const erased = new Set<string>();
+    let entries: NewChange[] = [];
     async function loadNumbers(assets: readonly string[]): Promise<void> {
       const missing = assets.filter((asset) => !numbers.has(asset));
       if (missing.length === 0) return;
       for (const [asset, number] of await findLast(missing, session)) numbers.set(asset, number);
     }
-    return {
+    async function loadFormerTypes(assets: readonly string[]): Promise<void> {
+      const missing = assets.filter((asset) => !formerTypes.has(asset));
+      if (missing.length === 0) return;
+      const found = await findFormerTypes(database, { assets: missing, session });
+      for (const [asset, types] of found) formerTypes.set(asset, types);
+    }
+    function append(change: NewChange): void {
+      numbers.set(change.asset, change.number);
+      entries.push(change);
+    }
+    const transaction: LoggedTransaction = {
       session,
       loadNumbers,
       async nextNumber(asset) {
         await loadNumbers([asset]);
         return (numbers.get(asset) ?? 0) + 1;
       },
-      append(change) {
-        numbers.set(change.asset, change.number);
-        append(change);
+      append,
+      loadFormerTypes,
+      async erase({ asset, type, last, ...left }) {
+        await loadFormerTypes([asset]);
+        const others = (formerTypes.get(asset) ?? []).filter((other) => other !== type);
+        entries = entries.filter((entry) => entry.asset !== asset);
+        erased.add(asset);
+        // For another erasure in the same transaction.
+        formerTypes.set(asset, [...others, type]);
+        for (const [n, other] of others.entries())
+          append({ asset, number: last + 1 + n, type: other, action: 'erase' });
+        append({ asset, number: last + 1 + others.length, type, action: 'erase', ...left });
       },
     };
+    return { transaction, entries: () => entries, erased };
   }
 
   async function insertAll(entries: readonly ChangeDocument[], session: ClientSession): Promise<void> {
@@ -96,18 +138,20 @@ export function createLoggedWrites(database: Database, numbering: Numbering): Ru
 
   return async (origin, work) => {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      let entries: ChangeDocument[] = [];
+      let stamp: number | undefined;
       try {
         const result = await database.inTransaction(async (session) => {
-          entries = [];
-          const append = (change: NewChange) => {
-            entries.push(toChangeDocument(change, { origin, stamp: nextStamp() }));
-          };
-          const done = await work(begin(session, append));
-          if (session.inTransaction()) await insertAll(entries, session);
+          const { transaction, entries, erased } = begin(session);
+          const done = await work(transaction);
+          if (!session.inTransaction()) return done;
+          if (erased.size > 0) await removeEntries(database, { assets: [...erased], session });
+          const documents = entries().map((change) =>
+            toChangeDocument(change, { origin, stamp: nextStamp() }),
+          );
+          await insertAll(documents, session);
+          stamp = documents.at(-1)?.pending;
           return done;
         });
-        const stamp = entries.at(-1)?.pending;
         if (stamp !== undefined) numbering.noteWritten(stamp);
         return result;
       } catch (error) {
@@ -125,7 +169,7 @@ class NumberTaken extends Error {}
 const maxTextBytes = 15 * 1_048_576;
 
 function toChangeDocument(
-  { asset, number, id, state, ...change }: NewChange,
+  { asset, number, id, state, previous, ...change }: NewChange,
   { origin, stamp }: { origin: ChangeOrigin | undefined; stamp: number },
 ): ChangeDocument {
   const { by, run, requestId, atMs } = origin ?? { by: { kind: 'system' }, atMs: systemClock.nowMs() };
@@ -137,6 +181,7 @@ function toChangeDocument(
     pending: stamp,
     at: atMs,
     ...change,
+    ...(previous !== undefined && { previous }),
     ...(change.version === undefined && { gone: asset }),
     ...(fits && { state }),
     by: { ...by },

@@ -124,7 +124,7 @@ export function createDocumentWriter(
       await assertAbsent(deletion, transaction);
       return false;
     }
-    if (logging) changes.appendDelete(transaction, found, deletion);
+    if (logging) await changes.appendDelete(transaction, found, deletion);
     else await countDeletion(deletion, transaction);
     return true;
   }
@@ -163,7 +163,7 @@ export function createDocumentWriter(
       if (isToLog) changes.appendUpdate(transaction, before, write);
       return applyUpdate(before, toStorableUpdate(write));
     }
-    if (isToLog) changes.appendDelete(transaction, before, write);
+    if (isToLog) await changes.appendDelete(transaction, before, write);
     else await countDeletion(write, transaction);
     return undefined;
   }

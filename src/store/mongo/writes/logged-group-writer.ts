@@ -60,7 +60,7 @@ export function createLoggedGroupWriter({
     if (former?._type !== type) return undefined;
     if (ifVersion !== undefined && former._colophon.version !== ifVersion) throw preconditionFailed(id);
     if (write.kind === 'delete') {
-      changes.appendDelete(transaction, former, write);
+      await changes.appendDelete(transaction, former, write);
       return { deleteOne: { filter: { _id: id } } };
     }
     const update = documents.toStorableUpdate(write);
@@ -74,6 +74,9 @@ export function createLoggedGroupWriter({
   ): Promise<GroupOutcomes> {
     await transaction.loadNumbers(
       writes.flatMap((write) => (write.kind === 'insert' ? [write.asset._id] : [])),
+    );
+    await transaction.loadFormerTypes(
+      writes.flatMap((write) => (write.kind === 'delete' && write.erase ? [write.id] : [])),
     );
     const { found, isUnread } = await readFormer(writes, transaction);
     const operations: AnyBulkWriteOperation<AssetDocument>[] = [];

@@ -66,12 +66,17 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
     }
   }
 
-  async function erase(...[erasure, origin]: Parameters<ChangeLog['erase']>): Promise<boolean> {
+  async function erase(
+    ...[{ purge: when, ...erasure }, origin]: Parameters<ChangeLog['erase']>
+  ): Promise<boolean> {
     const isKnown = await upkeep<boolean>({ kind: 'erase', ...erasure, origin });
-    if (!isKnown) return false;
+    if (isKnown && when !== 'later') await purge();
+    return isKnown;
+  }
+
+  async function purge(): Promise<void> {
     await upkeep({ kind: 'rebuild' });
     await emptyWal();
-    return true;
   }
 
   /** Waits until nobody reads erased values any more. Errors: store_busy. */
@@ -113,6 +118,7 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
     },
     trim,
     erase,
+    purge,
   };
 }
 

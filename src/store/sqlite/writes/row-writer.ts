@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { idInUse, preconditionFailed } from '../../../base/errors.ts';
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
 import { applyPatch, findChanges, omit, type PatchedAsset } from '../changes/apply-patch.ts';
+import { createEntryEraser } from '../changes/erase-asset.ts';
 import type { LogWriter, NewEntry, StoredOrigin } from '../changes/log-writer.ts';
 import { checksumOf } from '../document-checksum.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
@@ -38,6 +39,7 @@ export function createRowWriter(
   { types, log, values }: { types: StoredTypes; log: LogWriter; values: ValueWriter },
 ): RowWriter {
   const rows = createRowStatements(database);
+  const eraseEntries = createEntryEraser(database, { types, log });
 
   /** Appends an entry of a logged type. `describe` returns what the change did. */
   function append(
@@ -93,6 +95,12 @@ export function createRowWriter(
     rows.remove(row.key);
     values.remove({ type: type.number, key: row.key, id: request.id }, () => parseAsset(row.document));
     rows.count(-1, type);
+    if (request.erase === true && isLogged(type)) {
+      const { id, change } = request;
+      const entries = { id, type: type.number, last: row.last_change, previous: row.version };
+      eraseEntries({ ...entries, change, origin: write.origin });
+      return true;
+    }
     const entry = { action: 'delete', id: request.change, previous: row.version } as const;
     const before = () => withoutSecrets(row.document, type);
     append(write, () => ({ ...entry, number: row.last_change + 1, before: before() }));

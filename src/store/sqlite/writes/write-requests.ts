@@ -36,6 +36,8 @@ export interface DeleteRequest {
   /** The `id` of the entry in the change log. */
   readonly change: string;
   readonly ifVersion?: string;
+  /** Whether the entries of the asset are erased with it. */
+  readonly erase?: boolean;
 }
 
 /** Appends an entry without changing the asset. */

@@ -101,6 +101,21 @@ describeOnEachStore('webhooks', (locations) => {
   });
 
   describe('a delivery', () => {
+    it('tells of the erasure of an asset that was live although it is for deletions alone', async ({
+      skip,
+    }) => {
+      if (!isLogged) skip();
+      await create({ actions: ['delete'], where: "name = 'Live'" });
+      const [live, deleted] = [await write('Live'), await write('Live')];
+      await cma('DELETE', `/${deleted}`);
+      await cma('DELETE', `/${deleted}?erase=true`);
+      await cma('DELETE', `/${live}?erase=true`);
+      await untilAccepted(live, 1);
+      expect(acceptedOf(live).map(({ event }) => event.type)).toEqual(['asset.erase']);
+      // The second one was no deletion any more.
+      expect(acceptedOf(deleted).map(({ event }) => event.type)).not.toContain('asset.erase');
+    });
+
     it('is signed, and has what happened to the asset', async ({ skip }) => {
       if (!isLogged) skip();
       const { secret, webhook } = await create({ payload: 'asset' });

@@ -143,6 +143,76 @@ export function describeUpkeep(createHarness: CreateHarness): void {
     expect(await store.changes.stateOf(idOf(1), { atMs: 2_000 })).toEqual({ kind: 'removed' });
   });
 
+  for (const way of ['delete', 'write', 'atomic write'] as const) {
+    test(`a deletion that erases leaves one entry without values, and none of an asset that was not deleted, by ${way}`, async () => {
+      const store = await open();
+      const { create, update } = createLogWriter(store);
+      for (const n of [1, 2, 3]) await create(n, { title: `gone ${n}`, tags: ['gone'] });
+      for (let n = 0; n < 3; n++) await update(1, { title: `gone ${n}` });
+      await update(3, { title: 'kept' });
+      await readWhenNumbered(store, 7);
+      const revision = await store.revision(['log.Note']);
+      const origin = originAt(5_000, { by: { kind: 'client', id: 'c' }, run: 'r' });
+      const deletion = (n: number) =>
+        ({ id: idOf(n), type: 'log.Note', change: `e-${n}`, erase: true }) as const;
+      const refused = { ...deletion(3), ifVersion: 'other' };
+      if (way === 'delete') {
+        for (const n of [1, 2]) expect(await store.delete(deletion(n), origin)).toBe(true);
+        await expect(store.delete(refused, origin)).rejects.toMatchObject({ code: 'precondition_failed' });
+      } else {
+        const write = (deletions: readonly (typeof refused | ReturnType<typeof deletion>)[]) =>
+          store.write(
+            deletions.map((one) => ({ kind: 'delete', ...one }) as const),
+            { atomic: way === 'atomic write', origin },
+          );
+        expect(await write([deletion(1), deletion(2)])).toEqual([{ kind: 'done' }, { kind: 'done' }]);
+        expect(await write([refused])).toMatchObject([{ kind: 'failed' }]);
+      }
+      await store.changes.purge();
+      expect(await store.revision(['log.Note'])).not.toBe(revision);
+      const entries = await readWhenNumbered(store, 4);
+      expect(entries.filter(({ asset }) => asset !== idOf(3))).toMatchObject([
+        { ...origin, id: 'e-1', asset: idOf(1), type: 'log.Note', action: 'erase', changed: [] },
+        { ...origin, id: 'e-2', asset: idOf(2), type: 'log.Note', action: 'erase', changed: [] },
+      ]);
+      expect(
+        entries.filter(({ action }) => action === 'erase').map(({ previousVersion }) => previousVersion),
+      ).toEqual([expect.any(String), expect.any(String)]);
+      const [erased, ...older] = await readHistory(store, 1);
+      expect([erased?.action, older]).toEqual(['erase', []]);
+      expect(JSON.stringify(entries.filter(({ asset }) => asset !== idOf(3)))).not.toContain('gone');
+      expect((await readHistory(store, 3)).map(({ action }) => action)).toEqual(['update', 'create']);
+      await create(1, { title: 'again' });
+      expect((await readHistory(store, 1)).map(({ action }) => action)).toEqual(['create', 'erase']);
+    });
+  }
+
+  test('one transaction that changes, erases and creates an asset again leaves nothing from before', async () => {
+    const store = await open();
+    const { create } = createLogWriter(store);
+    await create(1, { title: 'gone' });
+    const type = 'log.Note';
+    const outcomes = await store.write(
+      [
+        { kind: 'patch', id: idOf(1), type, set: { title: 'gone too' }, unset: [], version: 'p' },
+        { kind: 'delete', id: idOf(1), type, change: 'e-1', erase: true },
+        { kind: 'insert', asset: assetOf('Other', 1, { title: 'gone as well' }), version: 'o' },
+        { kind: 'delete', id: idOf(1), type: 'log.Other', change: 'e-2', erase: true },
+        { kind: 'insert', asset: assetOf('Note', 1, { title: 'new' }), version: 'n' },
+      ],
+      { atomic: true, origin: originAt(5_000) },
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'done', 'done', 'done']);
+    const entries = await readHistory(store, 1);
+    expect(entries.map((entry) => [entry.action, entry.type])).toEqual([
+      ['create', 'log.Note'],
+      ['erase', 'log.Other'],
+      ['erase', 'log.Note'],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('gone');
+    expect(await store.changes.stateOf(idOf(1), { version: 'n' })).toMatchObject({ kind: 'exists' });
+  });
+
   test('the name of an erased user stays with no entry', async () => {
     const store = await open();
     const user = { asset: assetOf('Account', 1, { name: 'gone' }), version: 'u' };

@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keptMs } from '../../../../src/access/idempotency/idempotency-records.ts';
+import {
+  createIdempotencyRecords,
+  keptMs,
+  toRecordId,
+} from '../../../../src/access/idempotency/idempotency-records.ts';
 import {
   createIdempotentRequests,
   fingerprintOf,
   type IdempotentRequests,
 } from '../../../../src/access/idempotency/idempotent-requests.ts';
-import { leaseMs } from '../../../../src/access/idempotency/request-lease.ts';
+import { leaseMs, watchLease } from '../../../../src/access/idempotency/request-lease.ts';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
 import { type IdSource, randomIds, silentLogger } from '../../../../src/base/runtime.ts';
@@ -314,6 +318,43 @@ describeOnEachStore('idempotent requests', (locations) => {
     await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
     const { response } = await anotherProcess().run(request(), createNote('a'));
     expect(await notes()).toEqual([response]);
+  });
+
+  it('take over the lease of a process that died, over several processes that wait for less time than a lease lasts', async () => {
+    const idempotency = createIdempotencyRecords({ system, clock, ids: randomIds });
+    const attempt = { id: toRecordId(request()), request: request() };
+    // Nobody renews this lease, as if its process had died.
+    expect((await idempotency.claim(attempt, watchLease(), () => {})).kind).toBe('held');
+    const waits: number[] = [];
+    let claim: Awaited<ReturnType<typeof idempotency.claim>> = { kind: 'taken' };
+    for (let process = 0; claim.kind === 'taken' && process < 20; process++) {
+      // Time passes for each process alone, from another beginning.
+      let nowMs = process * 1e9;
+      const watch = watchLease(() => nowMs);
+      for (const afterMs of [0, 400, 1_000, 1_400]) {
+        nowMs = process * 1e9 + afterMs;
+        claim = await idempotency.claim(attempt, watch, () => {});
+        if (claim.kind !== 'taken') break;
+      }
+      waits.push(Number((await records())[0]?.quietMs ?? 0));
+    }
+    expect(waits).toEqual([1_000, 2_000, 3_000, 4_000, 0]);
+    expect(claim).toMatchObject({ kind: 'held', run: 'repeat' });
+  });
+
+  it('lose the time that others have seen no sign of a holder once there is one', async () => {
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: work, resolve: end } = Promise.withResolvers<string>();
+    const running = requests.run(request(), () => {
+      begin();
+      return work;
+    });
+    await hasBegun;
+    const id = (await records())[0]?._id ?? '';
+    await system.update({ id, body: { quietMs: leaseMs - 1 } }, {});
+    await expect.poll(async () => (await records())[0]?.quietMs).toBeUndefined();
+    end('end');
+    expect((await running).response).toBe('end');
   });
 
   it('renew their lease, so that nobody takes over a long run', async () => {

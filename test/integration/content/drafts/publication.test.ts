@@ -18,6 +18,7 @@ const sdl = `
     slug: String! @indexed(unique: true)
     title: String! @constraint(maxLength: 20)
     text: String
+    mood: String @default(value: "calm")
     next: Page
   }`;
 const catalog = catalogOf(sdl);
@@ -384,6 +385,21 @@ describeOnEachStore('a publication', (locations) => {
       text: 'mine',
       'cms.content.publishDate': 5,
     });
+  });
+
+  it('leaves values of an asset that exists by now where the draft has defaults that nobody has given', async () => {
+    await drafts.create(page(4), everyone);
+    await drafts.create(page(5, { text: 'mine', mood: 'calm' }), everyone);
+    for (const n of [4, 5]) await content.create(page(n, { mood: 'wild' }), everyone);
+    expect((await drafts.get(idOf(4), everyone)).asset.mood).toBe('calm');
+    expect(await content.releases.rebase({ release, asset: idOf(4) })).toBeUndefined();
+    await content.releases.rebase({ release, asset: idOf(5) });
+    await content.releases.publish({ release });
+    expect((await content.get(idOf(4), everyone)).asset.mood).toBe('wild');
+    expect((await content.get(idOf(5), everyone)).asset).toMatchObject({ text: 'mine', mood: 'calm' });
+    await drafts.create(page(6), everyone);
+    await content.releases.publish({ release });
+    expect((await content.get(idOf(6), everyone)).asset.mood).toBe('calm');
   });
 
   it('keeps newer live values when a creation of a former asset becomes a change again', async () => {

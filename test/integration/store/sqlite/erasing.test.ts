@@ -94,3 +94,13 @@ test('while another process reads a former value, erasing is refused as busy; as
   expect(await erase(1)).toBe(true);
   expect(findWords()).toEqual(new Set([2]));
 });
+
+test('a deletion that erases leaves copies in the file, which a purge removes', async () => {
+  for (let n = 1; n <= 3; n++) await insert(n, 5_000);
+  await patch(1, fieldsOf(1, 1, 9_000));
+  const deletion = { id: idOf(1), type: 'x.Note', erase: true } as const;
+  expect(await store.delete(deletion, origin)).toBe(true);
+  expect(findWords()).toEqual(new Set([1, 2, 3]));
+  await store.changes.purge();
+  expect(findWords()).toEqual(new Set([2, 3]));
+});

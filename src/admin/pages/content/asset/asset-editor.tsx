@@ -17,6 +17,7 @@ import { stateOf } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { useMay } from '../../../roles.ts';
+import { useSession } from '../../../session.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import { toPlace, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
@@ -79,6 +80,7 @@ export function AssetEditor({
     if (field !== null) form.goTo(field);
   }, [field]);
   const mayChangeLive = useMay('editor');
+  const isErasing = useSession()?.erasesDeletions === true;
   const mayDelete = mayChangeLive || release !== null;
   const work = useWorkRelease() ?? (mayChangeLive ? undefined : (release ?? undefined));
   const tabs = useTab();
@@ -105,7 +107,9 @@ export function AssetEditor({
                 preview={release === null ? undefined : { isOpen: isPreviewing, toggle: preview.toggle }}
                 live={(mayChangeLive && release === draftsRelease && states?.live) || undefined}
                 deletion={
-                  mayDelete ? { kind: toDeletion(release, deletedIn), release: deletedIn } : undefined
+                  mayDelete
+                    ? { kind: toDeletion(release, { deletedIn, isErasing }), release: deletedIn }
+                    : undefined
                 }
                 onDeleted={() => {
                   unsaved.forget();
@@ -207,9 +211,13 @@ export function AssetEditor({
 }
 
 /** A store without releases has no history either. */
-function toDeletion(release: string | null, deletedIn: string | undefined): Deletion {
+function toDeletion(
+  release: string | null,
+  { deletedIn, isErasing }: { deletedIn: string | undefined; isErasing: boolean },
+): Deletion {
   if (deletedIn !== undefined) return 'drafted';
-  return release === null ? 'final' : 'restorable';
+  if (release === null) return 'final';
+  return isErasing ? 'erasing' : 'restorable';
 }
 
 /** The tab that the address names, and how to go to the other one. */

@@ -10,13 +10,15 @@ import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { References, useReferences } from './references.tsx';
 import { useDeleteAsset } from './save-asset.ts';
 
-/** How a deletion works: it is live and can be restored, or not since the store keeps no history, or it is drafted. */
-export type Deletion = 'restorable' | 'final' | 'drafted';
+/** How a deletion works: it is live and can be restored, or not since the store keeps no history or the history goes too, or it is drafted. */
+export type Deletion = 'restorable' | 'final' | 'erasing' | 'drafted';
 
 const consequences: Readonly<Record<Deletion, string>> = {
   restorable:
     'References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept.',
   final: 'References to it stay, but lead nowhere. This cannot be undone, since the store keeps no history.',
+  erasing:
+    'References to it stay, but lead nowhere. Its history and its drafts in all releases are deleted, too. This cannot be undone.',
   drafted:
     'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.',
 };
@@ -56,7 +58,8 @@ export function DeleteAsset({
     },
     children: <References query={references} />,
   };
-  if (deletion === 'final') return <ConfirmByName name={nameOf(stored, type)} {...dialog} />;
+  if (deletion === 'final' || deletion === 'erasing')
+    return <ConfirmByName name={nameOf(stored, type)} {...dialog} />;
   return <Confirm {...dialog} />;
 }
 

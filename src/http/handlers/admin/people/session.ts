@@ -23,9 +23,11 @@ type Handled =
 export function createSessionHandlers({
   sessions,
   basePath,
+  erasesDeletions,
 }: {
   sessions: Sessions;
   basePath: string;
+  erasesDeletions: boolean;
 }): Pick<AdminHandlers, Handled> {
   return {
     async signIn({ body, isSecure, address, deviceToken, senderFields: { userAgent } }) {
@@ -36,11 +38,11 @@ export function createSessionHandlers({
         toSessionCookie({ token, isSecure, basePath }),
         ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure, basePath })]),
       ];
-      return { ...ok(toSessionResource(session)), headers: { 'Set-Cookie': cookies } };
+      return { ...ok(toSessionResource(session, erasesDeletions)), headers: { 'Set-Cookie': cookies } };
     },
 
     async getSession({ principal }) {
-      return ok(toSessionResource(sessionOf(principal).session));
+      return ok(toSessionResource(sessionOf(principal).session, erasesDeletions));
     },
 
     async signOut({ principal, isSecure }) {
@@ -80,8 +82,12 @@ function ownerOf(principal: Principal): SessionOwner {
 }
 
 /** A session as the admin API shows it. */
-export function toSessionResource({ user, csrfToken, expiresAtMs }: Session): SessionResource {
-  return { user: toUserResource(user), csrfToken, expiresAt: expiresAtMs };
+export function toSessionResource(
+  { user, csrfToken, expiresAtMs }: Session,
+  erasesDeletions: boolean,
+): SessionResource {
+  const session = { user: toUserResource(user), csrfToken, expiresAt: expiresAtMs };
+  return { ...session, ...(erasesDeletions && { erasesDeletions }) };
 }
 
 function toListedResource({ id, beganAtMs, expiresAtMs, userAgent, isCurrent }: ListedSession) {

@@ -10,9 +10,11 @@ import { toSessionResource } from './session.ts';
 export function createSignInMethodHandlers({
   openidSignIn,
   basePath,
+  erasesDeletions,
 }: {
   openidSignIn: OpenidSignIn;
   basePath: string;
+  erasesDeletions: boolean;
 }): Pick<AdminHandlers, 'listSignInMethods' | 'beginOpenidSignIn' | 'finishOpenidSignIn'> {
   return {
     async listSignInMethods() {
@@ -37,7 +39,8 @@ export function createSignInMethodHandlers({
         toSessionCookie({ token, isSecure, basePath }),
         toBegunCookie({ sealed, isSecure, basePath }),
       ];
-      return { ...ok({ ...toSessionResource(session), returnTo }), headers: { 'Set-Cookie': cookies } };
+      const resource = toSessionResource(session, erasesDeletions);
+      return { ...ok({ ...resource, returnTo }), headers: { 'Set-Cookie': cookies } };
     },
   };
 }

@@ -5,6 +5,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { admin, answer } from '../../../../api.ts';
 import { inRelease } from '../../../../parts/releases/work-release.ts';
+import { useSession } from '../../../../session.ts';
 import type { Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { type InspectedAsset, Inspection, useInspection } from './inspection.tsx';
@@ -25,6 +26,7 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
     ),
   );
   const number = String(items.length);
+  const isErasing = useSession()?.erasesDeletions === true && inRelease().release === undefined;
   return (
     <BulkDialog
       title={items.length === 1 ? 'Delete 1 asset?' : `Delete ${number} assets?`}
@@ -33,13 +35,14 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
       color="red"
       bulk={bulk}
       isReady={found.data !== undefined && typed === number}
+      {...(isErasing && { undo: () => null })}
       selection={selection}
       onRun={() => void bulk.run(found.data ?? [])}
       onClose={onClose}
     >
       <Text size="sm">
-        References to them stay, but lead nowhere. You can restore the assets from the deleted assets while
-        their history is kept. An asset that someone changes meanwhile is not deleted.
+        References to them stay, but lead nowhere. {isErasing ? erasing : restorable} An asset that someone
+        changes meanwhile is not deleted.
       </Text>
       <Inspection found={found} progress={progress} />
       <TextInput
@@ -52,3 +55,6 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
     </BulkDialog>
   );
 }
+
+const restorable = 'You can restore the assets from the deleted assets while their history is kept.';
+const erasing = 'Their history and their drafts in all releases are deleted, too. This cannot be undone.';
