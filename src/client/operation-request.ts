@@ -8,17 +8,6 @@ import type { CallOptions, Idempotency } from './connection.ts';
 import type { SuccessResponse } from './read-response.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
-/** What a sender has to know of an operation. */
-export interface OperationFacts {
-  readonly method: string;
-  /** As documented. */
-  readonly path: string;
-  /** The media types of a success. */
-  readonly mediaTypes: readonly string[];
-  /** Whether it documents an `Idempotency-Key`. */
-  readonly isKeyed?: boolean;
-}
-
 /** A request, apart from its method. */
 export interface OperationRequest extends Omit<ServerRequest, 'method' | 'headers' | 'repeatable'> {
   /** Headers without a value are not sent. */
@@ -30,7 +19,7 @@ export interface OperationRequest extends Omit<ServerRequest, 'method' | 'header
 /** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
 export function sendOperation(
   { connection, cmaPath }: CmaConnection,
-  { method, isKeyed = false }: Pick<OperationFacts, 'method' | 'isKeyed'>,
+  { method, isKeyed }: { readonly method: string; readonly isKeyed: boolean },
   { path, headers, repeatable, ...request }: OperationRequest,
 ): Promise<SuccessResponse> {
   return sendRequest(connection, {
@@ -60,7 +49,7 @@ export type SendOperation = (
 /** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
 export function createSender(cma: CmaConnection, release?: string): SendOperation {
   return (name, { id, query, headers, idempotencyKey, ...request }) => {
-    const operation: OperationFacts = operations[name];
+    const operation = operations[name];
     const path = id === undefined ? operation.path : operation.path.replace('{id}', () => encodeId(id));
     return sendOperation(cma, operation, {
       ...request,

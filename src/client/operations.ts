@@ -12,7 +12,7 @@ import {
   createClient as createHttpClient,
   type ResolvedRequestOptions,
 } from './http/client/index.ts';
-import { type OperationFacts, sendOperation } from './operation-request.ts';
+import { sendOperation } from './operation-request.ts';
 import type { ServerRequest } from './send-request.ts';
 
 export type { Operations } from './cma/sdk.gen.ts';
@@ -32,14 +32,10 @@ export function createOperations(options: ClientOptions): Operations {
   const { baseUrl, fetch } = cma.connection;
   const client = createHttpClient(createConfig({ baseUrl, fetch, throwOnError: true }));
   client.interceptors.request.use((request, call) => {
-    const { fetch: fetchOnce = fetch, ...init } = call;
     const path = client.buildUrl({ ...call, baseUrl: '' });
+    const connection = { ...cma.connection, fetch: call.fetch ?? fetch };
     // Called in place of the one that the call has, once all interceptors have run.
-    call.fetch = () =>
-      send(
-        { ...cma, connection: { ...cma.connection, fetch: fetchOnce } },
-        { method: request.method, path, call: init },
-      );
+    call.fetch = () => send({ ...cma, connection }, call, path);
     return request;
   });
   client.interceptors.error.use((error, response) => {
@@ -53,43 +49,26 @@ export function createOperations(options: ClientOptions): Operations {
   return new Operations({ client });
 }
 
-const table: readonly OperationFacts[] = Object.values(operations);
-
 /** Sends the request of a call as the generated code has written it; `path` has the query. */
-async function send(
-  cma: CmaConnection,
-  {
-    method,
-    path,
-    call,
-  }: { readonly method: string; readonly path: string; readonly call: ResolvedRequestOptions },
-): Promise<Response> {
+async function send(cma: CmaConnection, call: ResolvedRequestOptions, path: string): Promise<Response> {
   for (const [name, value] of Object.entries(call.path ?? {})) {
     // URL parsing would remove dot segments, and an empty one leads to another operation.
     if (/^\.{0,2}$/.test(String(value))) throw new RangeError(`${name} cannot be "${value}" in a path`);
   }
   // A file has its own media type in place of the range that the document has.
   if (call.headers.get('Content-Type')?.includes('*')) call.headers.delete('Content-Type');
-  const operation = table.find((one) => one.method === method && one.path === call.url);
-  const { status, headers, bytes } = await sendOperation(cma, operation ?? { method }, {
+  const { method = 'GET', url } = call;
+  const operation = Object.values(operations).find((one) => one.method === method && one.path === url);
+  // The generated types allow only what `fetch` sends.
+  const content = call.serializedBody ?? (call.body as ServerRequest['content']);
+  const { status, headers, bytes } = await sendOperation(cma, operation ?? { method, isKeyed: false }, {
     path,
-    ...contentOf(call),
     headers: Object.fromEntries(call.headers),
+    ...(content instanceof Blob ? { file: { blob: content } } : { content }),
     mediaTypes: operation?.mediaTypes,
     fetchOptions: call,
     signal: call.signal ?? undefined,
   });
   if (status !== 304) return new Response(bytes?.byteLength ? bytes : null, { status, headers });
-  throw new ColophonError(`${method} ${call.url} found nothing newer`, { code: 'not_modified', status });
-}
-
-/** The body as the generated code has serialized it, if at all. */
-function contentOf({
-  body,
-  serializedBody,
-}: ResolvedRequestOptions): Pick<ServerRequest, 'content' | 'file'> {
-  if (body instanceof Blob) return { file: { blob: body } };
-  // The generated types allow only what `fetch` sends.
-  const content = serializedBody ?? (body as ServerRequest['content']);
-  return content === undefined ? {} : { content };
+  throw new ColophonError(`${method} ${url} found nothing newer`, { code: 'not_modified', status });
 }

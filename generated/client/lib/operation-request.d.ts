@@ -4,16 +4,6 @@ import { type CmaConnection } from './cma-connection.js';
 import type { CallOptions, Idempotency } from './connection.js';
 import type { SuccessResponse } from './read-response.js';
 import { type ServerRequest } from './send-request.js';
-/** What a sender has to know of an operation. */
-export interface OperationFacts {
-    readonly method: string;
-    /** As documented. */
-    readonly path: string;
-    /** The media types of a success. */
-    readonly mediaTypes: readonly string[];
-    /** Whether it documents an `Idempotency-Key`. */
-    readonly isKeyed?: boolean;
-}
 /** A request, apart from its method. */
 export interface OperationRequest extends Omit<ServerRequest, 'method' | 'headers' | 'repeatable'> {
     /** Headers without a value are not sent. */
@@ -22,7 +12,10 @@ export interface OperationRequest extends Omit<ServerRequest, 'method' | 'header
     readonly repeatable?: boolean;
 }
 /** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
-export declare function sendOperation({ connection, cmaPath }: CmaConnection, { method, isKeyed }: Pick<OperationFacts, 'method' | 'isKeyed'>, { path, headers, repeatable, ...request }: OperationRequest): Promise<SuccessResponse>;
+export declare function sendOperation({ connection, cmaPath }: CmaConnection, { method, isKeyed }: {
+    readonly method: string;
+    readonly isKeyed: boolean;
+}, { path, headers, repeatable, ...request }: OperationRequest): Promise<SuccessResponse>;
 /** The request of a function of the client. */
 export interface OperationCall extends Pick<OperationRequest, 'body' | 'file' | 'headers' | 'repeatable'>, CallOptions, Idempotency {
     readonly id?: string;

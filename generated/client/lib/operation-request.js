@@ -7,7 +7,7 @@ import { operations } from "./cma/operations.gen.js";
 import { placeBelow } from "./cma-connection.js";
 import { sendRequest } from "./send-request.js";
 /** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
-export function sendOperation({ connection, cmaPath }, { method, isKeyed = false }, { path, headers, repeatable, ...request }) {
+export function sendOperation({ connection, cmaPath }, { method, isKeyed }, { path, headers, repeatable, ...request }) {
     return sendRequest(connection, {
         ...request,
         method,

@@ -21,10 +21,10 @@ export function createOperations(options) {
     const { baseUrl, fetch } = cma.connection;
     const client = createHttpClient(createConfig({ baseUrl, fetch, throwOnError: true }));
     client.interceptors.request.use((request, call) => {
-        const { fetch: fetchOnce = fetch, ...init } = call;
         const path = client.buildUrl({ ...call, baseUrl: '' });
+        const connection = { ...cma.connection, fetch: call.fetch ?? fetch };
         // Called in place of the one that the call has, once all interceptors have run.
-        call.fetch = () => send({ ...cma, connection: { ...cma.connection, fetch: fetchOnce } }, { method: request.method, path, call: init });
+        call.fetch = () => send({ ...cma, connection }, call, path);
         return request;
     });
     client.interceptors.error.use((error, response) => {
@@ -38,9 +38,8 @@ export function createOperations(options) {
     });
     return new Operations({ client });
 }
-const table = Object.values(operations);
 /** Sends the request of a call as the generated code has written it; `path` has the query. */
-async function send(cma, { method, path, call, }) {
+async function send(cma, call, path) {
     for (const [name, value] of Object.entries(call.path ?? {})) {
         // URL parsing would remove dot segments, and an empty one leads to another operation.
         if (/^\.{0,2}$/.test(String(value)))
@@ -49,24 +48,19 @@ async function send(cma, { method, path, call, }) {
     // A file has its own media type in place of the range that the document has.
     if (call.headers.get('Content-Type')?.includes('*'))
         call.headers.delete('Content-Type');
-    const operation = table.find((one) => one.method === method && one.path === call.url);
-    const { status, headers, bytes } = await sendOperation(cma, operation ?? { method }, {
+    const { method = 'GET', url } = call;
+    const operation = Object.values(operations).find((one) => one.method === method && one.path === url);
+    // The generated types allow only what `fetch` sends.
+    const content = call.serializedBody ?? call.body;
+    const { status, headers, bytes } = await sendOperation(cma, operation ?? { method, isKeyed: false }, {
         path,
-        ...contentOf(call),
         headers: Object.fromEntries(call.headers),
+        ...(content instanceof Blob ? { file: { blob: content } } : { content }),
         mediaTypes: operation?.mediaTypes,
         fetchOptions: call,
         signal: call.signal ?? undefined,
     });
     if (status !== 304)
         return new Response(bytes?.byteLength ? bytes : null, { status, headers });
-    throw new ColophonError(`${method} ${call.url} found nothing newer`, { code: 'not_modified', status });
-}
-/** The body as the generated code has serialized it, if at all. */
-function contentOf({ body, serializedBody, }) {
-    if (body instanceof Blob)
-        return { file: { blob: body } };
-    // The generated types allow only what `fetch` sends.
-    const content = serializedBody ?? body;
-    return content === undefined ? {} : { content };
+    throw new ColophonError(`${method} ${url} found nothing newer`, { code: 'not_modified', status });
 }

@@ -19,7 +19,7 @@ export interface ServerRequest {
     /** Sent as JSON, of the media type that `headers` names, or else `application/json`. */
     readonly body?: unknown;
     /** Sent unchanged in place of `body`; text is JSON unless `headers` say otherwise. */
-    readonly content?: NonNullable<RequestInit['body']>;
+    readonly content?: NonNullable<RequestInit['body']> | undefined;
     /** A file to send in place of `body`, of the media type that it names. */
     readonly file?: SentFile | undefined;
     readonly fetchOptions?: FetchOptions | undefined;

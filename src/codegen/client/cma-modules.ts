@@ -31,7 +31,7 @@ function operationsModule(cma: OpenApiDocument): string {
       .map(([method, { operationId, parameters = [], responses }]) => {
         const isKeyed = [shared, parameters].flat().some((one) => isKey(dereference(cma, one)));
         const mediaTypes = successTypes(cma, responses);
-        const request = { method: method.toUpperCase(), path, mediaTypes, ...(isKeyed ? { isKeyed } : {}) };
+        const request = { method: method.toUpperCase(), path, mediaTypes, isKeyed };
         return `    ${operationId}: ${JSON.stringify(request)},`;
       });
   });
@@ -40,7 +40,7 @@ function operationsModule(cma: OpenApiDocument): string {
 /** The base path of the content management API, unless an installation has another. */
 export const basePath = '${documentedCmaPath}';
 
-/** The operations: their methods and paths, the media types of their successes, and whether they have an \`Idempotency-Key\`. */
+/** The operations: their methods and paths, the media types of their successes, and whether they document an \`Idempotency-Key\`. */
 export const operations = {
 ${operations.join('\n')}
 } as const;
