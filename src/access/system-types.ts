@@ -6,7 +6,7 @@ import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
 import type { Catalog, ContentType } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
-import { readSuppliedSources } from '../model/types/type-sources.ts';
+import { readSuppliedSources, type TypeSource } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { erasureProgressType } from './erasure-progress.ts';
@@ -192,9 +192,15 @@ ${mirrorType}${erasureProgressType}
 ${releaseTypes}
 ${webhookTypes}`;
 
+/** Returns the SDL of system records, with that of the types that every catalog has. */
+export const readSystemSources = (): TypeSource[] => [
+  ...readSuppliedSources(),
+  { file: 'system.graphql', text: systemTypes },
+];
+
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */
 export function loadSystemTypes(): Catalog {
-  const loaded = loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
+  const loaded = loadTypes(readSystemSources(), { isValid: true });
   return createCatalog(
     allTypes(loaded).map((type) => {
       const parts = isRecord(type) ? unloggedParts[type.name] : undefined;

@@ -40,7 +40,7 @@ function decodePair(pair: string, whole: string): Pair {
 function decode(text: string, name: string): string {
   if (!/[%+]/.test(text)) return text;
   try {
-    return decodeURIComponent(toSpaces(text));
+    return decodeURIComponent(text.includes('+') ? toSpaces(text) : text);
   } catch {
     throw invalidParameter(name, 'is not well-formed percent-encoded UTF-8');
   }

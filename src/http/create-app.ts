@@ -17,7 +17,6 @@ import { isAtOrBelow, Mounts } from './mounts.ts';
 import { readClientAddress, type TrustProxy } from './request/client-address.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
-import { createQueryParser } from './request/parse-query.ts';
 import type { RateLimiter } from './request/rate-limiter.ts';
 import { refuseHead } from './request/refuse-head.ts';
 import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/request-limit.ts';
@@ -75,10 +74,8 @@ export function createApp(options: AppOptions): RequestListener {
   const { apis, graphql, routes, basePath = '', rateLimiter, origins, logger } = options;
   const rest = createExpressApp(options);
   const start = createStart(options, rest.get('trust proxy fn'));
-  const parseQuery = createQueryParser();
   const mounts = new Mounts();
-  for (const api of apis)
-    mounts.use(api.basePath, mountApi(api, { origins, parseQuery, basePath, rateLimiter }));
+  for (const api of apis) mounts.use(api.basePath, mountApi(api, { origins, basePath, rateLimiter }));
   mounts.use('/graphql', graphql);
   mounts.use('/files', options.files);
   mounts.use('/metrics', options.metrics);

@@ -7,7 +7,7 @@ import type { ApiHandler, ApiRequest } from './api.ts';
 import type { HttpResponse } from './error-map.ts';
 import { disconnectSignal } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
-import type { ParseQuery } from './request/parse-query.ts';
+import { parseQuery } from './request/parse-query.ts';
 import type { RateLimiter } from './request/rate-limiter.ts';
 import type { BodyReader } from './request/read-body.ts';
 import { assertWithinRequestLimit } from './request/request-limit.ts';
@@ -43,16 +43,12 @@ const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** What all APIs share. `origins` records the senders of requests; `basePath` is the path of the public URL, or empty. */
 interface MountContext {
   readonly origins: RequestOrigins;
-  readonly parseQuery: ParseQuery;
   readonly basePath: string;
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
 /** Creates the handler of the requests to an API. */
-export function mountApi(
-  api: MountedApi,
-  { origins, parseQuery, basePath, rateLimiter }: MountContext,
-): RequestHandler {
+export function mountApi(api: MountedApi, { origins, basePath, rateLimiter }: MountContext): RequestHandler {
   const headers = Object.entries(api.headers ?? {});
   const anyRoute = `${api.basePath}/*`;
   const sendCompressed = createCompressingSender();

@@ -19,7 +19,7 @@ import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
 import { typeIdOf } from './type-id.ts';
 import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
 import { findTooDeep } from './types/check-nesting.ts';
-import { parseTypes, problemAt } from './types/parse-types.ts';
+import { type ParseOptions, parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
@@ -37,8 +37,8 @@ import { isScalarName } from './values/scalars.ts';
  *
  * Errors: bad_types, with every problem of the first stage that has any: syntax, GraphQL's rules, Colophon's rules.
  */
-export function loadTypes(sources: readonly TypeSource[]): Catalog {
-  const schema = parseTypes(sources);
+export function loadTypes(sources: readonly TypeSource[], options?: ParseOptions): Catalog {
+  const schema = parseTypes(sources, options);
   const { contentTypes, problems } = readContentTypes(schema);
   problems.push(...checkGeneratedNames(schema, contentTypes));
   if (problems.length > 0) throw badTypes(problems);

@@ -8,6 +8,7 @@ import type { BoundPredicate } from './ast.ts';
 import { allOf, anyOf, buildComparison, buildItems, negate } from './build-comparison.ts';
 import type { CheckedPredicate, CheckedTerm, OpenComparison, OpenItem } from './check.ts';
 import { type ConversionTarget, type Converted, convertValue } from './convert-value.ts';
+import type { Literal } from './cut-literals.ts';
 import { predicateLimits } from './limits.ts';
 
 /**
@@ -19,6 +20,15 @@ import { predicateLimits } from './limits.ts';
 export function bindPredicate(checked: CheckedPredicate, values: readonly unknown[]): BoundPredicate {
   if (values.length !== checked.placeholders) throw valuesMismatch(checked.placeholders, values.length);
   return bindTerm({ values, filled: 0 }, checked.term);
+}
+
+/**
+ * Binds a predicate whose placeholders stand for the literals of a text. The columns of errors are those of another text.
+ *
+ * Errors: predicate_type.
+ */
+export function bindLiterals(outline: CheckedPredicate, literals: readonly Literal[]): BoundPredicate {
+  return bindTerm({ values: [], literals, filled: 0 }, outline.term);
 }
 
 /**
@@ -44,6 +54,8 @@ export function checkValue({ term }: CheckedPredicate, index: number, value: unk
 
 interface Binding {
   readonly values: readonly unknown[];
+  /** What fills the placeholders in place of values. */
+  readonly literals?: readonly Literal[];
   filled: number;
 }
 
@@ -74,6 +86,8 @@ function bindComparison(binding: Binding, { target, items }: OpenComparison): Bo
 function fill(binding: Binding, target: ConversionTarget, item: OpenItem): readonly Converted[] {
   if (item.kind === 'value') return [item.value];
   const { index, column, inList } = item;
+  const literal = binding.literals?.[index];
+  if (literal) return [convertValue(target, { ...literal, column })];
   const given = binding.values[index];
   // A list inside a list is not a single value, so the conversion refuses it.
   const singles = Array.isArray(given) && !inList ? given : [given];

@@ -95,7 +95,8 @@ const plainEscapes = new Map([
   ['r', '\r'],
 ]);
 
-function unquote(source: string, column: number): string {
+/** Returns the content of a quoted text. Errors: predicate_syntax. */
+export function unquote(source: string, column: number): string {
   const content = source.slice(1, -1);
   if (!content.includes('\\')) return content;
   return content.replace(escapes, (written, braced?: string, fixed?: string, single?: string, at = 0) => {

@@ -25,6 +25,18 @@ export const benchRoutes = {
       articleList(where: "tags = ?", values: [$tag], limit: 10) { items { ${fields.join(' ')} } }
     }`,
   },
+  byHeadline: {
+    path: '/by-headline',
+    query: `query ArticlesByHeadline($headline: JSON!) {
+      articleList(where: "headline = ?", values: [$headline], limit: 10) { items { ${fields.join(' ')} } }
+    }`,
+  },
+  byFilter: {
+    path: '/by-filter',
+    query: `query ArticlesByFilter($headline: String!) {
+      articleList(filter: { headline: { eq: $headline } }, limit: 10) { items { ${fields.join(' ')} } }
+    }`,
+  },
 } satisfies Record<string, BenchRoute>;
 
 /** Picks the fields that the query `byId` selects. */

@@ -39,15 +39,18 @@ export function createRows(count: number): Row[] {
   const id = (n: number) => idOf('01', pick(n));
   const headline = (n: number) => encodeURIComponent(`Headline ${pick(n)}`);
   const half = Math.floor(count / 2);
+  const byPlaceholder = (n: number) => `headline%20%3D%20%3F&values=${headline(n)}`;
+  const byText = (n: number) => `headline%20%3D%20'${headline(n)}'`;
+  const filtered = (where: (n: number) => string, base = '/contents'): Pick<Row, 'colophon' | 'bare'> => ({
+    colophon: (n) => ({ method: 'GET', path: `${cma}?from=${articleType}&where=${where(n)}` }),
+    bare: (n) => ({ method: 'GET', path: `${base}?values=${headline(n)}` }),
+  });
   return [
     { ...read((n) => `/${id(n)}`), name: 'get by id', isPlain: true },
-    {
-      name: 'filtered list',
-      ...read(
-        (n) => `?values=${headline(n)}`,
-        (path) => `${path}&from=${articleType}&where=headline%20%3D%20%3F`,
-      ),
-    },
+    { ...filtered(byPlaceholder), name: 'filtered list' },
+    { ...filtered(byText), name: 'filtered list, each with its own text' },
+    { ...filtered(byPlaceholder, '/direct'), name: 'filtered list, beside plain SQL' },
+    { ...filtered(byText, '/direct'), name: 'filtered list, each with its own text, beside plain SQL' },
     {
       name: 'list page',
       ...read(
@@ -64,11 +67,16 @@ export function createRows(count: number): Row[] {
     },
     graphql('GraphQL by id', 'byId', (n) => ({ id: id(n) })),
     graphql('GraphQL list of 10', 'byTag', (n) => ({ tag: `tag-${pick(n) % 50}` })),
+    graphql('GraphQL list by filter', 'byFilter', (n) => ({ headline: `Headline ${pick(n)}` })),
     mapped('mapped get by id', (n) => `/by-id?id=${id(n)}`),
     mapped('mapped list of 10', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
     { ...mapped('mapped get by id, its query run', (n) => `/by-id?id=${id(n)}`), isUncached: true },
     {
       ...mapped('mapped list of 10, its query run', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
+      isUncached: true,
+    },
+    {
+      ...mapped('mapped list by headline, its query run', (n) => `/by-headline?headline=${headline(n)}`),
       isUncached: true,
     },
     { ...mapped('mapped get, unchanged', () => `/by-id?id=${id(1)}`), isRepeated: true },

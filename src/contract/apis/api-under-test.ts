@@ -126,3 +126,7 @@ export function memberOf(body: unknown, ...names: readonly string[]): Json | und
   for (const name of names) value = isJsonObject(value) ? value[name] : undefined;
   return value;
 }
+
+/** Returns the first item of a list of a body. */
+export const firstOf = (list: Json | undefined): Json | undefined =>
+  Array.isArray(list) ? list[0] : undefined;

@@ -38,6 +38,8 @@ export async function unseenReason(
   if (status === '409' && operation.id === 'changeOwnPassword') return 'needs a user of OpenID Connect';
   if (status === '409' && ofLastAdmin.includes(operation.id)) return 'needs the last administrator';
   if (status === '409' && ofRuns.includes(operation.id)) return 'needs a run of another API client';
+  if (status === '409' && ofRestores.includes(operation.id) && api.codes.has('history_removed'))
+    return 'the instance erases what it deletes';
   if (status === '409' && ofUniqueFields.includes(operation.id) && !api.hasUnique)
     return 'no content type has a unique field';
   return undefined;
@@ -54,6 +56,9 @@ const ofLastAdmin = ['updateUser', 'replaceUser', 'deleteUser'];
 
 /** Operations that answer 409 only because of a run or of an idempotency key. */
 const ofRuns = ['deleteAsset', 'deleteContent'];
+
+/** Operations that answer 409 only for assets that were deleted. */
+const ofRestores = ['restoreAsset', 'restoreContent'];
 
 /** Operations that answer 409 only because of a unique field, a run or an idempotency key. */
 const ofUniqueFields = ['updateAsset', 'patchAsset', 'updateContent', 'restoreAsset', 'restoreContent'];

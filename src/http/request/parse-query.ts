@@ -1,8 +1,11 @@
 /**
- * Reads a query string into an object without a prototype, so that every name is allowed.
+ * Reads a query string into an object that inherits no member, so that every name is allowed.
+ *
+ * Results are not kept: to read a query string takes a microsecond, and to keep one that does not come again takes longer.
  */
-import { LRUCache } from 'lru-cache';
+
 import { decodeQuery } from '../../base/decode-query.ts';
+import { createBareObject } from '../../base/own-members.ts';
 
 /**
  * Parses the part of a URL after `?`. The value of a name that occurs once is a string, of a repeated name an array of strings.
@@ -10,7 +13,7 @@ import { decodeQuery } from '../../base/decode-query.ts';
  * Errors: invalid_parameter.
  */
 export function parseQuery(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
+  const query = createBareObject<string | string[]>();
   for (const [name, value = ''] of decodeQuery(text)) {
     const earlier = query[name];
     if (earlier === undefined) query[name] = value;
@@ -18,22 +21,4 @@ export function parseQuery(text: string): Record<string, string | string[]> {
     else earlier.push(value);
   }
   return query;
-}
-
-/** Parses a query string. The result may be shared, so it must not be changed. Errors: invalid_parameter. */
-export type ParseQuery = (text: string) => Readonly<Record<string, string | readonly string[]>>;
-
-const maxCached = 500;
-const maxCachedCharacters = 2_048;
-
-/** Creates a function that parses like `parseQuery` and keeps the results of 500 recent texts of up to 2,048 characters. */
-export function createQueryParser(): ParseQuery {
-  const known = new LRUCache<string, ReturnType<ParseQuery>>({ max: maxCached });
-  return (text) => {
-    const found = known.get(text);
-    if (found) return found;
-    const query = Object.freeze(parseQuery(text));
-    if (text.length <= maxCachedCharacters) known.set(text, query);
-    return query;
-  };
 }

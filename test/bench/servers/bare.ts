@@ -6,6 +6,7 @@ import express, { type Express } from 'express';
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
 import { readConfig } from '../../../src/app/config/config.ts';
 import { randomIds, silentLogger } from '../../../src/base/runtime.ts';
+import { getType } from '../../../src/model/catalog.ts';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../../../src/model/field-path.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
@@ -16,6 +17,7 @@ import type { ContentStore } from '../../../src/store/port.ts';
 import { articleType } from '../articles.ts';
 import { benchRoutes, pickOutline, pickWhole } from '../routes.ts';
 import { listen } from './constant.ts';
+import { addDirectReads } from './direct-reads.ts';
 import { addDirectWrites } from './direct-writes.ts';
 
 const types = [articleType];
@@ -39,6 +41,7 @@ export async function startBare(dataDir: string): Promise<{ url: string; headers
   addReads(app, data);
   addWrites(app, data);
   addDirectWrites(app, dataDir);
+  addDirectReads(app, dataDir, getType(catalog, articleType, 'from'));
   addQueries(app, data);
   return listen(app.listen(0, '127.0.0.1'));
 }
@@ -96,13 +99,13 @@ const origin = () => ({
 });
 
 /** The routes that are compared with GraphQL and with mapped routes. */
-function addQueries(app: Express, { store, tags }: Data): void {
+function addQueries(app: Express, { store, headline, tags }: Data): void {
   const byId = async (id: unknown) => {
     const found = await store.get(String(id));
     return { data: { article: pickWhole(found?.asset) } };
   };
-  const byTag = async (tag: unknown) => {
-    const where = equals(tags, tag);
+  const findBy = async (path: FieldPath, value: unknown) => {
+    const where = equals(path, value);
     const { items } = await store.find({ types, where, offset: 0, limit: 10, withCount: false });
     return { data: { articleList: { items: items.map(({ asset }) => pickOutline(asset)) } } };
   };
@@ -110,13 +113,19 @@ function addQueries(app: Express, { store, tags }: Data): void {
     response.json(await byId(query.id));
   });
   app.get(`/mapped${benchRoutes.byTag.path}`, async ({ query }, response) => {
-    response.json(await byTag(query.tag));
+    response.json(await findBy(tags, query.tag));
+  });
+  app.get(`/mapped${benchRoutes.byHeadline.path}`, async ({ query }, response) => {
+    response.json(await findBy(headline, query.headline));
   });
   app.post(`/graphql${benchRoutes.byId.path}`, express.json(), async ({ body }, response) => {
     response.json(await byId(body.variables.id));
   });
   app.post(`/graphql${benchRoutes.byTag.path}`, express.json(), async ({ body }, response) => {
-    response.json(await byTag(body.variables.tag));
+    response.json(await findBy(tags, body.variables.tag));
+  });
+  app.post(`/graphql${benchRoutes.byFilter.path}`, express.json(), async ({ body }, response) => {
+    response.json(await findBy(headline, body.variables.headline));
   });
 }
 

@@ -195,3 +195,26 @@ it('accepts generated/openapi/cma.json and a base path in the address', async ()
   await instance.stop();
   await location.remove();
 });
+
+it('passes where deletions erase, and says what it cannot test there', async () => {
+  const types = makeTypes(recipeTypes);
+  const location = sqliteLocation();
+  const instance = await startInstance(location, { typesDir: types.path, erasesDeletions: true });
+  const admin = await instance.createClient({ scopes: ['admin'] });
+  const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
+  await instance.refresh();
+  const environment = { ...environmentFor(client, admin), COLOPHON_TYPES: types.path };
+  const points = (await runContractCommand([instance.url], environment)).tap().points;
+  expect(points.filter(({ ok }) => !ok)).toEqual([]);
+  const ofErasures = points.filter(({ skipped }) => skipped === 'the instance erases what it deletes');
+  expect(ofErasures.map(({ description }) => description)).toEqual(
+    expect.arrayContaining([
+      'listAssetHistory 200 each change once, newest first, also after deletion',
+      'restoreAsset 200 a deleted asset, with its _id',
+      'restoreContent 409 is documented',
+    ]),
+  );
+  await instance.stop();
+  await location.remove();
+  types.remove();
+});

@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
-import { memberOf } from '../../apis/api-under-test.ts';
-import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
+import { firstOf, memberOf } from '../../apis/api-under-test.ts';
+import { assertSame, type Case, type CaseGroup, type SkipReason, toCase } from '../../case.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
+import { erases } from '../assets/history.ts';
 
 const maxTries = 20;
 const pauseMs = 100;
@@ -14,12 +15,13 @@ const pauseMs = 100;
 /** Yields the cases. */
 export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
   const contents = `${admin.path}/contents`;
-  const past = ([operation, title]: [string, string], run: () => Promise<void>): Case =>
+  const past = (
+    [operation, title]: [string, string],
+    run: () => Promise<SkipReason | undefined> | Promise<void>,
+  ): Case =>
     toCase(operation, title, async () => {
       const skipped = await admin.unavailable(operation);
-      if (skipped !== undefined) return { skipped };
-      await run();
-      return undefined;
+      return skipped === undefined ? ((await run()) ?? undefined) : { skipped };
     });
   const list: ContractRequest = { method: 'GET', path: `${contents}/deleted`, query: [['limit', '100']] };
   /** Finds an asset among the deleted ones. The instance may list a deletion, or its end, a moment later. */
@@ -32,14 +34,25 @@ export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
       await wait(pauseMs);
     }
   };
+  /** Deletes an asset; returns whether its history went with it. */
+  const deleteContent = async (id: string) => {
+    await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
+    const { body } = await admin.call({ method: 'GET', path: `${contents}/${id}/history` }, 200);
+    return memberOf(firstOf(memberOf(body, 'items')), 'action') === 'erase';
+  };
 
   yield past(['listDeletedContents', '200 lists a deleted asset until it is restored'], async () => {
     const { id } = await admin.create('contents');
-    await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
+    if (await deleteContent(id)) {
+      assertSame({ what: 'the erased asset', received: await findDeleted(id, false), expected: undefined });
+      await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { at: 1 } }, 410);
+      return erases;
+    }
     const version = memberOf(await findDeleted(id, true), 'version') ?? '';
     admin.own.add(`${contents}/${id}`);
     await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 200);
     assertSame({ what: 'the deleted asset', received: await findDeleted(id, false), expected: undefined });
+    return undefined;
   });
   for (const [operation, rest] of [
     ['listContentHistory', '/history'],
@@ -58,9 +71,10 @@ export function* contentHistoryCases(admin: AdminUnderTest): CaseGroup {
   if (!type || !other) return;
   yield past(['restoreContent', '409 an _id that an asset of another type has'], async () => {
     const { _id: id } = await cma.create(cma.samples.make(type, { full: true }));
-    await admin.call({ method: 'DELETE', path: `${contents}/${id}` }, 204);
+    if (await deleteContent(id)) return erases;
     const version = memberOf(await findDeleted(id, true), 'version') ?? '';
     await cma.create({ ...cma.samples.make(other, { full: false }), _id: id });
     await admin.call({ method: 'POST', path: `${contents}/${id}/restore`, body: { version } }, 409);
+    return undefined;
   });
 }

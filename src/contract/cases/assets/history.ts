@@ -2,10 +2,10 @@
  * The history of an asset: its changes, its past states, and restoring them.
  */
 import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
-import { memberOf } from '../../apis/api-under-test.ts';
+import { firstOf, memberOf } from '../../apis/api-under-test.ts';
 import { type CmaUnderTest, uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
-import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
+import { assertSame, type Case, type CaseGroup, type SkipReason, toCase } from '../../case.ts';
 import { createAnother } from './asset-lifecycle.ts';
 
 const publishDate = 'cms.content.publishDate';
@@ -21,18 +21,26 @@ export function* historyCases(cma: CmaUnderTest): CaseGroup {
   yield* conflictCases(cma, type);
 }
 
+/** Why cases about deleted assets are skipped. */
+export const erases = { skipped: 'the instance erases what it deletes' };
+
 /** Creates a case that is skipped where the run has no access to a history. */
 export function past(
   cma: CmaUnderTest,
   [operation, title]: [string, string],
-  run: () => Promise<void>,
+  run: () => Promise<SkipReason | undefined> | Promise<void>,
 ): Case {
   return toCase(operation, title, async () => {
     const skipped = await cma.unavailable('listAssetHistory');
-    if (skipped !== undefined) return { skipped };
-    await run();
-    return undefined;
+    return skipped === undefined ? ((await run()) ?? undefined) : { skipped };
   });
+}
+
+/** Deletes an asset; returns whether its history went with it. */
+export async function deleteAsset(cma: CmaUnderTest, path: string): Promise<boolean> {
+  await cma.call({ method: 'DELETE', path }, 200);
+  const { body } = await cma.call({ method: 'GET', path: `${path}/history`, query: [['limit', '1']] }, 200);
+  return memberOf(firstOf(memberOf(body, 'result', 'items')), 'action') === 'erase';
 }
 
 /** Creates an asset and changes it twice; returns each state as it was read, with its ETag, the oldest first. */
@@ -65,17 +73,16 @@ function* changeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     ['listAssetHistory', '200 each change once, newest first, also after deletion'],
     async () => {
       const { path, states } = await createStates(cma, type);
-      await cma.call({ method: 'DELETE', path }, 200);
+      const isErased = await deleteAsset(cma, path);
       const items = itemsOf((await list(path)).body);
-      const actions = items.map((item) => memberOf(item, 'action'));
-      assertSame({
-        what: 'the actions',
-        received: actions,
-        expected: ['delete', 'update', 'update', 'create'],
-      });
+      const received = items.map((item) => memberOf(item, 'action'));
+      const expectedActions = isErased ? ['erase'] : ['delete', 'update', 'update', 'create'];
+      assertSame({ what: 'the actions', received, expected: expectedActions });
+      if (isErased) return erases;
       const versions = items.slice(1).map((item) => memberOf(item, 'version') ?? null);
       const expected = states.map(({ etag }) => versionOf(etag)).toReversed();
       assertSame({ what: 'the versions', received: versions, expected });
+      return undefined;
     },
   );
   yield past(cma, ['listAssetHistory', '200 pages that follow each other'], async () => {
@@ -113,13 +120,14 @@ function* stateCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     cma.call({ method: 'GET', path, query }, status);
   yield past(cma, ['getAsset', '200 each version is what a read then gave'], async () => {
     const { path, states } = await createStates(cma, type);
-    await cma.call({ method: 'DELETE', path }, 200);
+    if (await deleteAsset(cma, path)) return erases;
     for (const { etag, asset } of states) {
       for (const version of [etag, versionOf(etag)]) {
         const { body } = await read(path, [['version', version]], 200);
         assertSame({ what: 'the past state', received: memberOf(body, 'result'), expected: asset });
       }
     }
+    return undefined;
   });
   yield past(cma, ['getAsset', '200 the state at a time'], async () => {
     const { path, states } = await createStates(cma, type);
@@ -155,7 +163,10 @@ function* restoreCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   ] as const) {
     yield past(cma, ['restoreAsset', title], async () => {
       const { id, path, first } = await createStates(cma, type);
-      if (isDeleted) await cma.call({ method: 'DELETE', path }, 200);
+      if (isDeleted && (await deleteAsset(cma, path))) {
+        await restore(path, { version: first.etag }, { status: 410 });
+        return erases;
+      }
       cma.own.add(path);
       const { headers, body } = await restore(path, { version: first.etag });
       const received = memberOf(body, 'result');
@@ -163,6 +174,7 @@ function* restoreCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
       const now = await cma.get(id);
       assertSame({ what: 'the asset as read', received: memberOf(now.body, 'result'), expected: received });
       assertSame({ what: 'the ETag', received: headers.etag, expected: now.headers.etag });
+      return undefined;
     });
   }
   yield past(cma, ['restoreAsset', '200 only the chosen fields'], async () => {
@@ -195,19 +207,21 @@ function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   if (unique) {
     yield past(cma, ['restoreAsset', '409 a unique value that is in use'], async () => {
       const { path, first } = await createStates(cma, unique);
-      await cma.call({ method: 'DELETE', path }, 200);
+      if (await deleteAsset(cma, path)) return erases;
       const name = uniqueFieldOf(unique) ?? '';
       const value = first.asset[name] ?? null;
       await cma.create({ ...cma.samples.make(unique, { full: false }), [name]: value });
       await cma.call({ method: 'POST', path: `${path}/restore`, body: { version: first.etag } }, 409);
+      return undefined;
     });
   }
   const other = cma.types.types.find((one) => one !== type && cma.samples.kept(one.class).length > 0);
   if (!other) return;
   yield past(cma, ['restoreAsset', '409 an _id that an asset of another type has'], async () => {
     const { id, path, first } = await createStates(cma, type);
-    await cma.call({ method: 'DELETE', path }, 200);
+    if (await deleteAsset(cma, path)) return erases;
     await cma.create({ ...cma.samples.make(other, { full: false }), _id: id });
     await cma.call({ method: 'POST', path: `${path}/restore`, body: { version: first.etag } }, 409);
+    return undefined;
   });
 }

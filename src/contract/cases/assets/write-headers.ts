@@ -2,8 +2,8 @@
  * The headers of writes: their version, their entry in the change log and the place of a new asset. A write that is only checked has
  * none of them, and writes nothing.
  */
-import type { Json, JsonObject } from '../../../model/content-type.ts';
-import { memberOf } from '../../apis/api-under-test.ts';
+import type { JsonObject } from '../../../model/content-type.ts';
+import { firstOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type Case, type CaseGroup, toCase, Violation } from '../../case.ts';
@@ -107,8 +107,6 @@ async function assertNewestChange(
   const expected = memberOf(firstOf(memberOf(body, 'result', 'items')), 'id');
   assertSame({ what: 'X-Change', received: change, expected });
 }
-
-const firstOf = (list: Json | undefined) => (Array.isArray(list) ? list[0] : undefined);
 
 async function assertChecked(cma: CmaUnderTest, { prepare }: Write): Promise<void> {
   const { assetPath, ...request } = await prepare();

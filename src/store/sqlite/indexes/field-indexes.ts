@@ -8,7 +8,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Asset, ContentType } from '../../../model/content-type.ts';
-import { indexedPaths, joinedKeys, type KeyPaths, keyName } from '../../../model/field-path.ts';
+import {
+  type FieldPath,
+  indexedPaths,
+  joinedKeys,
+  type KeyPaths,
+  keyName,
+} from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
@@ -38,6 +44,8 @@ export interface FieldIndex extends IndexDefinition {
   readonly table: string;
   /** Its column with the values. */
   readonly column: string;
+  /** Whether it has the assets with one value, or with none, in order of `id`. */
+  readonly isById: boolean;
 }
 
 /** Creates the index of the type with this number. */
@@ -52,12 +60,25 @@ export function toFieldIndex(type: number, { paths, unique }: IndexDefinition): 
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
   const index = { name, field, paths, unique, kind } as const;
   return isList
-    ? { ...index, table: name, column: 'value' }
-    : { ...index, table: tableOf(type), column: name };
+    ? { ...index, table: name, column: 'value', isById: false }
+    : { ...index, table: tableOf(type), column: name, isById: !unique };
 }
 
 /** Returns the key of the paths of an index among those of a type. */
-export const indexKey = (...paths: KeyPaths) => JSON.stringify(paths.map(({ steps }) => steps));
+export function indexKey(...paths: KeyPaths): string {
+  const [path, ...others] = paths;
+  if (path === undefined || others.length > 0) return writeSteps(paths);
+  const known = keys.get(path);
+  if (known !== undefined) return known;
+  const key = writeSteps(paths);
+  keys.set(path, key);
+  return key;
+}
+
+/** The keys of single paths, which a search asks for again and again. */
+const keys = new WeakMap<FieldPath, string>();
+
+const writeSteps = (paths: KeyPaths) => JSON.stringify(paths.map(({ steps }) => steps));
 
 /** Returns the distinct values that an index has of an asset; without lists there is at most one. */
 export function indexedValues({ paths }: FieldIndex, asset: Asset): OrderKey[] {

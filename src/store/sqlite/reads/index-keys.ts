@@ -45,7 +45,7 @@ export interface ColumnIndex {
 export function findColumn(path: FieldPath, { number, indexes }: StoredType): ColumnIndex | undefined {
   if (path.leaf.kind === 'id') return { name: idIndexOf(number), column: 'id', isById: false };
   const index = indexes.get(indexKey(path));
-  return index?.kind === 'value' ? { ...index, isById: !index.unique } : undefined;
+  return index?.kind === 'value' ? index : undefined;
 }
 
 /** Returns the path of a term whose matches stand together in the index of a column. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryParser, parseQuery } from '../../../../src/http/request/parse-query.ts';
+import { parseQuery } from '../../../../src/http/request/parse-query.ts';
 
 describe('parseQuery', () => {
   it.each<[text: string, query: [name: string, value: string | string[]][]]>([
@@ -76,23 +76,5 @@ describe('parseQuery', () => {
         details: { parameter, reason: expect.any(String) },
       }),
     );
-  });
-});
-
-describe('a parser that keeps results', () => {
-  it('returns the same object for the same text, and another for another', () => {
-    const parse = createQueryParser();
-    const first = parse('a=1&a=2');
-    expect(first).toEqual(parseQuery('a=1&a=2'));
-    expect(parse('a=1&a=2')).toBe(first);
-    expect(parse('a=1')).toEqual({ a: '1' });
-    const long = `a=${'x'.repeat(3_000)}`;
-    expect(parse(long)).toEqual({ a: 'x'.repeat(3_000) });
-    expect(parse(long)).not.toBe(parse(long));
-  });
-
-  it('refuses a malformed text each time', () => {
-    const parse = createQueryParser();
-    for (let n = 0; n < 2; n++) expect(() => parse('a=%')).toThrow('percent-encoded');
   });
 });
