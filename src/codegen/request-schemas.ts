@@ -71,7 +71,8 @@ function membersSchema(parameters: readonly JsonObject[], place: string): JsonOb
   };
 }
 
-function dereference(document: OpenApiDocument, value: Json): JsonObject {
+/** Resolves a value that may be a reference into the document. */
+export function dereference(document: OpenApiDocument, value: Json): JsonObject {
   const { $ref } = Object(value);
   if (typeof $ref !== 'string') return Object(value);
   return $ref
