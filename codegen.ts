@@ -19,7 +19,7 @@ import { generateOperationTypes } from './src/codegen/operation-types.ts';
 import { generateRequestValidators } from './src/codegen/request-validators.ts';
 import { generateResolverTypes } from './src/codegen/resolver-types.ts';
 import { generateSchema } from './src/codegen/schema-graphql.ts';
-import { readSpecifications, SpecificationError } from './src/codegen/specifications.ts';
+import { readSpecifications } from './src/codegen/specifications.ts';
 import { loadTypes } from './src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sources.ts';
 
@@ -36,8 +36,7 @@ try {
   await generate(readOptions());
 } catch (error) {
   // Expected failures speak for themselves: Colophon's own, and those of Node over words and files.
-  const isExpected =
-    isDomainError(error) || error instanceof ClientSourceError || error instanceof SpecificationError;
+  const isExpected = isDomainError(error) || error instanceof ClientSourceError;
   if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
   console.error(`codegen: ${error.message}`);
   process.exitCode = 1;

@@ -2,9 +2,9 @@
  * The module that `colophon-client/admin` stands for: the admin API, whose calls answer `data` or `error`.
  */
 
-import { type Client, createConfig, createClient as createHttpClient } from './admin/client/index.ts';
 import { AdminClient } from './admin/sdk.gen.ts';
 import type { Session } from './admin/types.gen.ts';
+import { type Client, createConfig, createClient as createHttpClient } from './http/client/index.ts';
 
 export type { AdminClient } from './admin/sdk.gen.ts';
 export type * from './admin/types.gen.ts';

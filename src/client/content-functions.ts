@@ -5,7 +5,7 @@ import type { Asset } from './cma/types.gen.ts';
 import type { GetOptions, Selection } from './cma-calls.ts';
 import type { ContentFunctions } from './cma-client.ts';
 import { eachAsset } from './each-asset.ts';
-import { checking, encodeQuery, keyed, type SendOperation } from './operation-request.ts';
+import { checking, encodeQuery, type SendOperation } from './operation-request.ts';
 import { stateOf, unfitOf, writtenOf } from './read-asset.ts';
 import { readResult } from './read-response.ts';
 
@@ -18,14 +18,14 @@ export function createContentFunctions(send: SendOperation): ContentFunctions {
     const isLong = encodeQuery(query).length > maxQueryCharacters;
     const response = isLong
       ? await send('postAssetQuery', { body: withTexts(query), signal, repeatable: true })
-      : await send('queryAssets', { query, signal, repeatable: true });
+      : await send('queryAssets', { query, signal });
     return { ...readResult<Page>(response), ...unfitOf(response) };
   }
 
   async function getAsset(id: string, { ifNoneMatch, signal, fields, include }: GetOptions & Selection = {}) {
     const headers = { 'If-None-Match': ifNoneMatch };
     const query = { fields, include };
-    const response = await send('getAsset', { id, query, headers, signal, repeatable: true });
+    const response = await send('getAsset', { id, query, headers, signal });
     return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf<Asset>(response);
   }
 
@@ -33,30 +33,27 @@ export function createContentFunctions(send: SendOperation): ContentFunctions {
     queryAssets: (query, { signal } = {}) => findPage(query, signal),
     eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
     createAsset: async (asset, { validate, ...options } = {}) =>
-      writtenOf(
-        await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }),
-        validate,
-      ),
+      writtenOf(await send('createAsset', { body: asset, query: checking(validate), ...options }), validate),
     batchAssets: async (batch, { validate, ...options } = {}) =>
-      readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
+      readResult(await send('batchAssets', { body: batch, query: checking(validate), ...options })),
     // A response has the members that the overloads and the selection promise.
     getAsset: getAsset as ContentFunctions['getAsset'],
     async updateAsset(id, changes, { ifMatch, baseVersion, validate, ...options } = {}) {
-      const conditions = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
-      const request = { id, body: changes, query: checking(validate), ...keyed(options, conditions) };
+      const headers = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
+      const request = { id, body: changes, query: checking(validate), headers, ...options };
       return writtenOf(await send('updateAsset', request), validate);
     },
     async patchAsset(id, patch, { ifMatch, validate, ...options } = {}) {
       const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json';
       const headers = { 'Content-Type': type, 'If-Match': ifMatch };
-      const request = { id, body: patch, query: checking(validate), ...keyed(options, headers) };
+      const request = { id, body: patch, query: checking(validate), headers, ...options };
       return writtenOf(await send('patchAsset', request), validate);
     },
     async deleteAsset(id, { ifMatch, ...options } = {}) {
-      readResult(await send('deleteAsset', { id, ...keyed(options, { 'If-Match': ifMatch }) }));
+      readResult(await send('deleteAsset', { id, headers: { 'If-Match': ifMatch }, ...options }));
     },
     listAssetHistory: async (id, { signal, ...query } = {}) =>
-      readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
+      readResult(await send('listAssetHistory', { id, query, signal })),
   };
 }
 

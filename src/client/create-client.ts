@@ -2,46 +2,25 @@
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
 
-import { basePath, operations } from './cma/operations.gen.ts';
+import { operations } from './cma/operations.gen.ts';
 import type { CmaClient, ReleaseFunctions } from './cma-client.ts';
-import { type ConnectionOptions, createConnection } from './connection.ts';
+import { type ClientOptions, connectToCma, placeBelow } from './cma-connection.ts';
 import { createContentFunctions } from './content-functions.ts';
 import { toFilePath } from './file-path.ts';
 import { followChanges } from './follow-changes.ts';
-import { checkHeaders, checking, createSender, encodeQuery, keyed } from './operation-request.ts';
+import { checkHeaders, checking, createSender, encodeQuery } from './operation-request.ts';
 import { stateOf, unfitOf, writtenOf } from './read-asset.ts';
 import { readEvents } from './read-events.ts';
 import { readResult } from './read-response.ts';
 
-/** The server's address and the API client's credentials. */
-export interface ClientOptions extends ConnectionOptions {
-  clientId: string;
-  clientSecret: string;
-  /** The base path of the content management API, if it is not the default. */
-  cmaPath?: string | undefined;
-  /** The name of the run that all writes belong to, by which they can be reverted together. */
-  run?: string | undefined;
-}
-
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export function createClient({
-  clientId,
-  clientSecret,
-  cmaPath = basePath,
-  run,
-  ...options
-}: ClientOptions): CmaClient {
-  const credentials = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
-  const connection = createConnection(
-    options,
-    run === undefined ? credentials : { ...credentials, 'X-Run': run },
-  );
-  if (!/^(\/[^/?#]+)+$/.test(cmaPath)) throw new TypeError(`cmaPath must be a path such as ${basePath}`);
-
-  const send = createSender(connection, cmaPath);
+export function createClient(options: ClientOptions): CmaClient {
+  const cma = connectToCma(options);
+  const { connection } = cma;
+  const send = createSender(cma);
 
   async function readFeedPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
-    const response = await send('listChanges', { query, signal, repeatable: true });
+    const response = await send('listChanges', { query, signal });
     return { ...readResult<Page>(response), ...unfitOf(response) };
   }
 
@@ -53,7 +32,7 @@ export function createClient({
         {
           readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
           readLive: (at) => {
-            const path = cmaPath + operations.listChanges.path + encodeQuery(query);
+            const path = placeBelow(cma.cmaPath, operations.listChanges.path) + encodeQuery(query);
             return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
           },
         },
@@ -66,7 +45,7 @@ export function createClient({
     },
     fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
     getPastAsset: async (id, { version, at }, { signal } = {}) =>
-      stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
+      stateOf(await send('getAsset', { id, query: { version, at }, signal })),
     async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
       const repeatable = ifMatch === undefined || validate === true;
@@ -74,21 +53,21 @@ export function createClient({
       return writtenOf(await send('restoreAsset', request), validate);
     },
     withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) =>
-      readResult(await send('withdrawAsset', { id, ...keyed(options, { 'If-Match': tag }) })),
+      readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, ...options })),
     async eraseAsset(id, { ifMatch, ...options } = {}) {
-      const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+      const request = { id, query: { erase: true }, headers: { 'If-Match': ifMatch }, ...options };
       readResult(await send('deleteAsset', request));
     },
     in(release) {
       // Drafts belong to no run.
-      const sendIn = createSender({ ...connection, headers: credentials }, cmaPath, release);
+      const sendIn = createSender(connectToCma({ ...options, run: undefined }), release);
       const functions = createContentFunctions(sendIn);
       return {
         ...functions,
         // The server accepts incomplete drafts.
         createAsset: functions.createAsset as ReleaseFunctions['createAsset'],
         async discardDraft(id, { signal } = {}) {
-          const request = { id, query: { discard: true }, signal, repeatable: true };
+          const request = { id, query: { discard: true }, signal };
           readResult(await sendIn('deleteAsset', request));
         },
       };

@@ -27,8 +27,9 @@ export type {
   Written,
 } from './cma-calls.ts';
 export type { CmaClient, ContentFunctions, ReleaseFunctions } from './cma-client.ts';
+export type { ClientOptions } from './cma-connection.ts';
 export type { CallOptions, ConnectionOptions, Idempotency } from './connection.ts';
-export { type ClientOptions, createClient } from './create-client.ts';
+export { createClient } from './create-client.ts';
 export {
   BadRequestError,
   ColophonError,

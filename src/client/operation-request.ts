@@ -3,44 +3,60 @@
  */
 import { randomKey } from './clock-and-random.ts';
 import { operations } from './cma/operations.gen.ts';
-import type { CallOptions, Connection, Idempotency } from './connection.ts';
+import { type CmaConnection, placeBelow } from './cma-connection.ts';
+import type { CallOptions, Idempotency } from './connection.ts';
 import type { SuccessResponse } from './read-response.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
-/** The ID of an operation of the OpenAPI document. */
-export type OperationId = keyof typeof operations;
+/** A request, apart from its method. */
+export interface OperationRequest extends Omit<ServerRequest, 'method' | 'headers' | 'repeatable'> {
+  /** Headers without a value are not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Unless given, requests that read are repeatable, and those with an `Idempotency-Key`. */
+  readonly repeatable?: boolean;
+}
 
-/** An operation's request, apart from its method and path. */
-export interface OperationCall extends Pick<ServerRequest, 'body' | 'file' | 'repeatable' | 'signal'> {
+/** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
+export function sendOperation(
+  { connection, cmaPath }: CmaConnection,
+  { method, isKeyed }: { readonly method: string; readonly isKeyed: boolean },
+  { path, headers, repeatable, ...request }: OperationRequest,
+): Promise<SuccessResponse> {
+  return sendRequest(connection, {
+    ...request,
+    method,
+    path: placeBelow(cmaPath, path),
+    headers: { ...(isKeyed ? { 'idempotency-key': randomKey() } : {}), ...checkHeaders(headers) },
+    repeatable: repeatable ?? (isKeyed || method === 'GET' || method === 'HEAD'),
+  });
+}
+
+/** The request of a function of the client. */
+export interface OperationCall
+  extends Pick<OperationRequest, 'body' | 'file' | 'headers' | 'repeatable'>,
+    CallOptions,
+    Idempotency {
   readonly id?: string;
   readonly query?: object;
-  /** Headers without a value are not sent. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Sends the request of an operation. */
-export type SendOperation = (operation: OperationId, call: OperationCall) => Promise<SuccessResponse>;
+export type SendOperation = (
+  operation: keyof typeof operations,
+  call: OperationCall,
+) => Promise<SuccessResponse>;
 
-/** Returns the sender of requests below a base path; `release` is a parameter of each of them, if given. */
-export function createSender(connection: Connection, cmaPath: string, release?: string): SendOperation {
-  return (operation, { id, query, headers, ...request }) => {
-    const { method, path } = operations[operation];
-    const target = id === undefined ? path : path.replace('{id}', () => encodeId(id));
-    return sendRequest(connection, {
+/** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
+export function createSender(cma: CmaConnection, release?: string): SendOperation {
+  return (name, { id, query, headers, idempotencyKey, ...request }) => {
+    const operation = operations[name];
+    const path = id === undefined ? operation.path : operation.path.replace('{id}', () => encodeId(id));
+    return sendOperation(cma, operation, {
       ...request,
-      method,
-      path: cmaPath + target + encodeQuery({ ...query, release }),
-      headers: checkHeaders(headers),
+      path: path + encodeQuery({ ...query, release }),
+      headers: { ...headers, 'idempotency-key': idempotencyKey },
     });
   };
-}
-
-/** Adds an idempotency key, so that a retry does not run the request twice. */
-export function keyed(
-  { idempotencyKey = randomKey(), signal }: CallOptions & Idempotency,
-  headers: Readonly<Record<string, string | undefined>> = {},
-) {
-  return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
 
 /** The parameter of a write that is only checked. */
@@ -66,7 +82,7 @@ const listOf = (name: string, value: unknown): readonly unknown[] =>
   Array.isArray(value) && name !== 'values' ? [value.join(',')] : [value].flat();
 
 /** Removes the headers without a value. Throws a RangeError for an empty one. */
-export function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, string> {
+export function checkHeaders(headers: OperationRequest['headers'] = {}): Record<string, string> {
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     // An empty ETag, such as one that CORS hides, must not drop the condition.

@@ -27,39 +27,65 @@ import {
   ValidationError,
 } from './errors.ts';
 
-/** A success; `body` is a JSON object, and absent with 304. */
+/** A success; `body` is a JSON object, and absent with 304 and where media types were given, which have `bytes`. */
 export interface SuccessResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body?: JsonBody;
+  readonly bytes?: ArrayBuffer;
 }
 
 /** A JSON object with unknown members. */
 export type JsonBody = Readonly<Record<string, unknown>>;
 
-/** A response as received; `text` is its body. */
+/** A response as received; `bytes` are its body. */
 export interface RawResponse {
+  readonly response: Response;
+  readonly bytes: ArrayBuffer;
+}
+
+/** What is known of a response before it arrives. */
+export interface ExpectedResponse {
+  /** Names the request in messages, such as `GET /contents`. */
+  readonly what: string;
+  /** Whether a success consists of any JSON value, the `data` of the body that is returned. */
+  readonly isValue?: boolean;
+  /** The media types of a success, if it need not be a JSON object. */
+  readonly mediaTypes?: readonly string[] | undefined;
+}
+
+/** Reads a response. Throws the error of a refusal. */
+export function readResponse(
+  { response, bytes }: RawResponse,
+  { what, isValue, mediaTypes }: ExpectedResponse,
+): SuccessResponse {
+  const { status, headers } = response;
+  if (status === 304) return { status, headers };
+  if (mediaTypes && response.ok && isDocumented({ response, bytes }, mediaTypes))
+    return { status, headers, bytes };
+  const text = new TextDecoder().decode(bytes);
+  if (isValue && status === 200) return { status, headers, body: readValue({ response, text }, what) };
+  const body = parseObject(text);
+  if (response.ok && body && !mediaTypes && !Array.isArray(body.errors)) return { status, headers, body };
+  throw toError({ response, text, body, what });
+}
+
+/** Whether a success has a media type that the document names, or no body where it names none. */
+function isDocumented({ response, bytes }: RawResponse, mediaTypes: readonly string[]): boolean {
+  if (mediaTypes.length === 0 || response.status === 204) return bytes.byteLength === 0;
+  const type = response.headers
+    .get('Content-Type')
+    ?.replace(/\s*;.*/, '')
+    .toLowerCase();
+  return mediaTypes.some((documented) => documented.includes('*') || documented === type);
+}
+
+interface TextResponse {
   readonly response: Response;
   readonly text: string;
 }
 
-/**
- * Reads a response; `what` names the request in messages, such as `GET /contents`, and `isValue` says that a success consists of any JSON
- * value, the `data` of the body that is returned. Throws the error of a refusal.
- */
-export function readResponse(
-  { response, text }: RawResponse,
-  { what, isValue }: { readonly what: string; readonly isValue: boolean },
-): SuccessResponse {
-  const { status, headers } = response;
-  if (status === 304) return { status, headers };
-  if (isValue && status === 200) return { status, headers, body: readValue({ response, text }, what) };
-  const body = parseObject(text);
-  if (response.ok && body && !Array.isArray(body.errors)) return { status, headers, body };
-  throw toError({ response, text, body, what });
-}
-
-function readValue({ response, text }: RawResponse, what: string): JsonBody {
+function readValue({ response, text }: TextResponse, what: string): JsonBody {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -82,7 +108,7 @@ export function readResult<Result>({ status, headers, body }: SuccessResponse): 
   throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
 }
 
-interface Refusal extends RawResponse {
+interface Refusal extends TextResponse {
   readonly body: JsonBody | undefined;
   readonly what: string;
 }

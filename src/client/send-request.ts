@@ -20,8 +20,8 @@ export interface ServerRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, of the media type that `headers` names, or else `application/json`. */
   readonly body?: unknown;
-  /** JSON text to send unchanged, in place of `body`. */
-  readonly text?: string;
+  /** Sent unchanged in place of `body`; text is JSON unless `headers` say otherwise. */
+  readonly content?: NonNullable<RequestInit['body']> | undefined;
   /** A file to send in place of `body`, of the media type that it names. */
   readonly file?: SentFile | undefined;
   readonly fetchOptions?: FetchOptions | undefined;
@@ -29,6 +29,8 @@ export interface ServerRequest {
   readonly repeatable: boolean;
   /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */
   readonly isValue?: boolean;
+  /** The media types of a success, whose body is then returned as `bytes`. */
+  readonly mediaTypes?: readonly string[] | undefined;
   /** Which errors are worth another attempt, besides those that always are. */
   readonly isTransient?: (error: ColophonError) => boolean;
   /** Ends the request. */
@@ -69,16 +71,18 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   const { method, path, signal } = request;
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
-  const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
-  if (request.file) headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
+  const body = request.content ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const type = request.file ? request.file.blob.type || 'application/octet-stream' : 'application/json';
+  const isTyped = headers.has('Content-Type') || (!request.file && typeof body !== 'string');
+  if (!isTyped) headers.set('Content-Type', type);
   // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const content = body === undefined ? {} : { body };
   const init = { ...request.fetchOptions, method, headers, redirect: 'manual', ...content } as const;
   const url = connection.baseUrl + path;
   const sender = request.file ? withFile(connection, request.file) : connection;
-  const { isValue = false } = request;
-  return async () => readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue });
+  const { isValue = false, mediaTypes } = request;
+  return async () =>
+    readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue, mediaTypes });
 }
 
 /** A connection whose requests have the bytes of a file as their body, and time to send them. */
@@ -104,7 +108,7 @@ async function attempt(
   signal?.addEventListener('abort', abort, { once: true });
   try {
     const response = await fetch(url, { ...init, signal: ending.signal });
-    return { response, text: await response.text() };
+    return { response, bytes: await response.arrayBuffer() };
   } catch (cause) {
     if (ending.signal.aborted) {
       throw new TimeoutError(`${what} got no response from ${baseUrl} within ${timeoutMs} ms`, {

@@ -72,15 +72,21 @@ const takenNames = ['Array', 'Blob', 'File', 'Operation', 'Operations', 'Part'];
 
 function refuseId(id: unknown, ids: Set<string>): string[] {
   if (id === undefined) return ['has no operationId'];
-  if (typeof id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(id) || id === 'then')
+  if (typeof id !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(id) || takenIds.includes(id))
     return [
-      `operationId ${JSON.stringify(id)} must be letters and digits after a small letter, and not "then"`,
+      `operationId ${JSON.stringify(id)} must match [a-z][A-Za-z0-9]* and be none of ${takenIds.join(', ')}`,
     ];
-  // Their types have the same name with a capital letter.
   if (ids.has(id)) return [`operationId ${id} is that of another operation, too`];
   ids.add(id);
   return [];
 }
+
+/** What `await` takes for a promise, what the generated class has, and what every object has. */
+const takenIds = [
+  'then',
+  'client',
+  ...Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith('_')),
+];
 
 function refusePath(document: object, path: string, parameters: readonly unknown[]): string[] {
   const declared = parameters

@@ -34,15 +34,6 @@ export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
   return emitted;
 }
 
-/** Lists the names of the members that a module declares for an interface. */
-export function listMembers(source: string, interfaceName: string): ReadonlySet<string> {
-  const file = ts.createSourceFile('', source, ts.ScriptTarget.ES2022);
-  const declared = file.statements
-    .filter(ts.isInterfaceDeclaration)
-    .find(({ name }) => name.text === interfaceName);
-  return new Set(declared?.members.flatMap(({ name }) => name?.getText(file) ?? []));
-}
-
 /**
  * Rewrites the imports of declarations from `./x.ts` to `./x.js`. The compiler's own option does this in JavaScript only; the
  * declarations would import files that the package does not have.

@@ -5,17 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import { checkFailed } from '../base/errors.ts';
 import { packageRoot } from '../base/package-root.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import { findRefusals } from './check-document.ts';
 import type { Specifications } from './input.ts';
 
-/** A document is no YAML, or cannot be served. The message has a line for each reason, with its file and line. */
-export class SpecificationError extends Error {
-  override readonly name = 'SpecificationError';
-}
-
-/** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. Errors: SpecificationError. */
+/** Reads `openapi/cma.yaml` and `openapi/admin.yaml`. Errors: check_failed, with a line for each reason. */
 export const readSpecifications = (): Specifications => ({ cma: read('cma'), admin: read('admin') });
 
 function read(name: keyof Specifications): OpenApiDocument {
@@ -23,7 +19,7 @@ function read(name: keyof Specifications): OpenApiDocument {
   return readSpecification(readFileSync(join(packageRoot, path), 'utf8'), path);
 }
 
-/** Reads a document, whose errors name `path`. Errors: SpecificationError. */
+/** Reads a document, whose errors name `path`. Errors: check_failed, with a line for each reason. */
 export function readSpecification(text: string, path: string): OpenApiDocument {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -39,11 +35,11 @@ export function readSpecification(text: string, path: string): OpenApiDocument {
     return at.length > 0 ? lineOf(at.slice(0, -1)) : 1;
   };
   const [broken] = yaml.errors;
-  if (broken) throw new SpecificationError(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
+  if (broken) throw checkFailed(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
   const document: OpenApiDocument = yaml.toJS();
   const refusals = findRefusals(document).map(
     ({ at, reason }) => `${path}:${lineOf(at)}: ${at.join(' ')}: ${reason}`,
   );
-  if (refusals.length > 0) throw new SpecificationError(refusals.join('\n'));
+  if (refusals.length > 0) throw checkFailed(refusals.join('\n'));
   return document;
 }

@@ -54,7 +54,7 @@ const generatedSources: Readonly<Record<string, readonly string[]>> = {
   /** The documents it shows. */
   admin: ['../generated/openapi/'],
   /** The generated half of the client. */
-  client: ['../generated/client/lib/cma/', '../generated/client/lib/admin/'],
+  client: ['../generated/client/lib/cma/', '../generated/client/lib/admin/', '../generated/client/lib/http/'],
 };
 
 /** Packages, each with the path prefixes of the files that may import it. */

@@ -173,15 +173,14 @@ const responses: readonly SampleResponse[] = [
 /** IDs that are words of JavaScript, or differ only in letter case, or begin as types that a schema has. */
 const awkwardIds = [
   'delete',
-  'constructor',
-  'toString',
   'class',
   'default',
-  'hasOwnProperty',
   'getURL',
   'getUrl',
   'array',
-  'valueOf',
+  'await',
+  'operation',
+  'import',
 ];
 
 const operation = fc

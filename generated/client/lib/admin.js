@@ -2,8 +2,8 @@
 /**
  * The module that `colophon-client/admin` stands for: the admin API, whose calls answer `data` or `error`.
  */
-import { createConfig, createClient as createHttpClient } from "./admin/client/index.js";
 import { AdminClient } from "./admin/sdk.gen.js";
+import { createConfig, createClient as createHttpClient } from "./http/client/index.js";
 export { createFileFetch } from "./upload-file.js";
 /**
  * Creates a client of the admin API; it sends nothing until one of its methods is called.

@@ -3,15 +3,6 @@
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
 import type { CmaClient } from './cma-client.js';
-import { type ConnectionOptions } from './connection.js';
-/** The server's address and the API client's credentials. */
-export interface ClientOptions extends ConnectionOptions {
-    clientId: string;
-    clientSecret: string;
-    /** The base path of the content management API, if it is not the default. */
-    cmaPath?: string | undefined;
-    /** The name of the run that all writes belong to, by which they can be reverted together. */
-    run?: string | undefined;
-}
+import { type ClientOptions } from './cma-connection.js';
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export declare function createClient({ clientId, clientSecret, cmaPath, run, ...options }: ClientOptions): CmaClient;
+export declare function createClient(options: ClientOptions): CmaClient;

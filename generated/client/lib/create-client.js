@@ -2,24 +2,22 @@
 /**
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
-import { basePath, operations } from "./cma/operations.gen.js";
-import { createConnection } from "./connection.js";
+import { operations } from "./cma/operations.gen.js";
+import { connectToCma, placeBelow } from "./cma-connection.js";
 import { createContentFunctions } from "./content-functions.js";
 import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";
-import { checkHeaders, checking, createSender, encodeQuery, keyed } from "./operation-request.js";
+import { checkHeaders, checking, createSender, encodeQuery } from "./operation-request.js";
 import { stateOf, unfitOf, writtenOf } from "./read-asset.js";
 import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
-export function createClient({ clientId, clientSecret, cmaPath = basePath, run, ...options }) {
-    const credentials = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
-    const connection = createConnection(options, run === undefined ? credentials : { ...credentials, 'X-Run': run });
-    if (!/^(\/[^/?#]+)+$/.test(cmaPath))
-        throw new TypeError(`cmaPath must be a path such as ${basePath}`);
-    const send = createSender(connection, cmaPath);
+export function createClient(options) {
+    const cma = connectToCma(options);
+    const { connection } = cma;
+    const send = createSender(cma);
     async function readFeedPage(query, signal) {
-        const response = await send('listChanges', { query, signal, repeatable: true });
+        const response = await send('listChanges', { query, signal });
         return { ...readResult(response), ...unfitOf(response) };
     }
     return {
@@ -28,7 +26,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
         changes: ({ cursor, ...query }, { signal, onSnapshot } = {}) => followChanges({
             readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
             readLive: (at) => {
-                const path = cmaPath + operations.listChanges.path + encodeQuery(query);
+                const path = placeBelow(cma.cmaPath, operations.listChanges.path) + encodeQuery(query);
                 return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
             },
         }, { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot }),
@@ -38,28 +36,28 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
             return readResult(await send('uploadFile', request));
         },
         fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
-        getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
+        getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal })),
         async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
             const repeatable = ifMatch === undefined || validate === true;
             const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
             return writtenOf(await send('restoreAsset', request), validate);
         },
-        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, ...keyed(options, { 'If-Match': tag }) })),
+        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, ...options })),
         async eraseAsset(id, { ifMatch, ...options } = {}) {
-            const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+            const request = { id, query: { erase: true }, headers: { 'If-Match': ifMatch }, ...options };
             readResult(await send('deleteAsset', request));
         },
         in(release) {
             // Drafts belong to no run.
-            const sendIn = createSender({ ...connection, headers: credentials }, cmaPath, release);
+            const sendIn = createSender(connectToCma({ ...options, run: undefined }), release);
             const functions = createContentFunctions(sendIn);
             return {
                 ...functions,
                 // The server accepts incomplete drafts.
                 createAsset: functions.createAsset,
                 async discardDraft(id, { signal } = {}) {
-                    const request = { id, query: { discard: true }, signal, repeatable: true };
+                    const request = { id, query: { discard: true }, signal };
                     readResult(await sendIn('deleteAsset', request));
                 },
             };

@@ -8,9 +8,10 @@
 import type { EditConflict, ErrorCode, Problem } from './cma/types.gen.js';
 /**
  * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
- * `connection_failed` or `timeout`; it is `unexpected_answer` for a response that does not come from Colophon.
+ * `connection_failed` or `timeout`; it is `unexpected_answer` for a response that does not come from Colophon, and `not_modified` for a
+ * response of an operation that has not changed since `If-None-Match`.
  */
-export type ColophonErrorCode = ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_answer' | `http_${number}` | (string & {});
+export type ColophonErrorCode = ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_answer' | 'not_modified' | `http_${number}` | (string & {});
 /** One of the `errors` of a mapped route. */
 export interface RouteError {
     readonly message: string;

@@ -6,8 +6,9 @@ export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeNa
 export * from './cma/types.gen.js';
 export type { AssetBatch, AssetPage, AssetPatch, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CheckedAsset, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PatchOptions, Restoration, Selection, UpdateOptions, Validation, Written, } from './cma-calls.js';
 export type { CmaClient, ContentFunctions, ReleaseFunctions } from './cma-client.js';
+export type { ClientOptions } from './cma-connection.js';
 export type { CallOptions, ConnectionOptions, Idempotency } from './connection.js';
-export { type ClientOptions, createClient } from './create-client.js';
+export { createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';
 export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 export type { FileReference, PictureVariant } from './file-path.js';

@@ -4,23 +4,29 @@
  */
 import { randomKey } from "./clock-and-random.js";
 import { operations } from "./cma/operations.gen.js";
+import { placeBelow } from "./cma-connection.js";
 import { sendRequest } from "./send-request.js";
-/** Returns the sender of requests below a base path; `release` is a parameter of each of them, if given. */
-export function createSender(connection, cmaPath, release) {
-    return (operation, { id, query, headers, ...request }) => {
-        const { method, path } = operations[operation];
-        const target = id === undefined ? path : path.replace('{id}', () => encodeId(id));
-        return sendRequest(connection, {
+/** Sends the request of an operation, with an `Idempotency-Key` if it documents one. */
+export function sendOperation({ connection, cmaPath }, { method, isKeyed }, { path, headers, repeatable, ...request }) {
+    return sendRequest(connection, {
+        ...request,
+        method,
+        path: placeBelow(cmaPath, path),
+        headers: { ...(isKeyed ? { 'idempotency-key': randomKey() } : {}), ...checkHeaders(headers) },
+        repeatable: repeatable ?? (isKeyed || method === 'GET' || method === 'HEAD'),
+    });
+}
+/** Returns the sender of requests to the API; `release` is a parameter of each of them, if given. */
+export function createSender(cma, release) {
+    return (name, { id, query, headers, idempotencyKey, ...request }) => {
+        const operation = operations[name];
+        const path = id === undefined ? operation.path : operation.path.replace('{id}', () => encodeId(id));
+        return sendOperation(cma, operation, {
             ...request,
-            method,
-            path: cmaPath + target + encodeQuery({ ...query, release }),
-            headers: checkHeaders(headers),
+            path: path + encodeQuery({ ...query, release }),
+            headers: { ...headers, 'idempotency-key': idempotencyKey },
         });
     };
-}
-/** Adds an idempotency key, so that a retry does not run the request twice. */
-export function keyed({ idempotencyKey = randomKey(), signal }, headers = {}) {
-    return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
 /** The parameter of a write that is only checked. */
 export const checking = (validate) => (validate ? { validate } : {});

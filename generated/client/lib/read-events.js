@@ -39,7 +39,7 @@ async function* readChunks({ fetch, baseUrl, headers }, request, signal) {
     const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
     if (!response.ok || !isStream || !response.body) {
         const what = `GET ${request.path.replace(/\?.*/, '')}`;
-        readResponse({ response, text: await response.text() }, { what, isValue: false });
+        readResponse({ response, bytes: await response.arrayBuffer() }, { what });
         throw new ColophonError(`${what} was not answered with a stream of events`, {
             code: 'unexpected_answer',
             status: response.status,

@@ -6,27 +6,31 @@
  * details of the admin API. Any other response, such as a proxy's page, becomes an error of the class for its status.
  */
 import { type ErrorFacts } from './errors.js';
-/** A success; `body` is a JSON object, and absent with 304. */
+/** A success; `body` is a JSON object, and absent with 304 and where media types were given, which have `bytes`. */
 export interface SuccessResponse {
     readonly status: number;
     readonly headers: Headers;
     readonly body?: JsonBody;
+    readonly bytes?: ArrayBuffer;
 }
 /** A JSON object with unknown members. */
 export type JsonBody = Readonly<Record<string, unknown>>;
-/** A response as received; `text` is its body. */
+/** A response as received; `bytes` are its body. */
 export interface RawResponse {
     readonly response: Response;
-    readonly text: string;
+    readonly bytes: ArrayBuffer;
 }
-/**
- * Reads a response; `what` names the request in messages, such as `GET /contents`, and `isValue` says that a success consists of any JSON
- * value, the `data` of the body that is returned. Throws the error of a refusal.
- */
-export declare function readResponse({ response, text }: RawResponse, { what, isValue }: {
+/** What is known of a response before it arrives. */
+export interface ExpectedResponse {
+    /** Names the request in messages, such as `GET /contents`. */
     readonly what: string;
-    readonly isValue: boolean;
-}): SuccessResponse;
+    /** Whether a success consists of any JSON value, the `data` of the body that is returned. */
+    readonly isValue?: boolean;
+    /** The media types of a success, if it need not be a JSON object. */
+    readonly mediaTypes?: readonly string[] | undefined;
+}
+/** Reads a response. Throws the error of a refusal. */
+export declare function readResponse({ response, bytes }: RawResponse, { what, isValue, mediaTypes }: ExpectedResponse): SuccessResponse;
 /** Reads the `result` of a success. Throws a ColophonError when there is none. */
 export declare function readResult<Result>({ status, headers, body }: SuccessResponse): Result;
 /** What a response says of an error. */

@@ -7,20 +7,30 @@
  */
 import { nowMs } from "./clock-and-random.js";
 import { BadRequestError, ColophonError, ConflictError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, ServerError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from "./errors.js";
-/**
- * Reads a response; `what` names the request in messages, such as `GET /contents`, and `isValue` says that a success consists of any JSON
- * value, the `data` of the body that is returned. Throws the error of a refusal.
- */
-export function readResponse({ response, text }, { what, isValue }) {
+/** Reads a response. Throws the error of a refusal. */
+export function readResponse({ response, bytes }, { what, isValue, mediaTypes }) {
     const { status, headers } = response;
     if (status === 304)
         return { status, headers };
+    if (mediaTypes && response.ok && isDocumented({ response, bytes }, mediaTypes))
+        return { status, headers, bytes };
+    const text = new TextDecoder().decode(bytes);
     if (isValue && status === 200)
         return { status, headers, body: readValue({ response, text }, what) };
     const body = parseObject(text);
-    if (response.ok && body && !Array.isArray(body.errors))
+    if (response.ok && body && !mediaTypes && !Array.isArray(body.errors))
         return { status, headers, body };
     throw toError({ response, text, body, what });
+}
+/** Whether a success has a media type that the document names, or no body where it names none. */
+function isDocumented({ response, bytes }, mediaTypes) {
+    if (mediaTypes.length === 0 || response.status === 204)
+        return bytes.byteLength === 0;
+    const type = response.headers
+        .get('Content-Type')
+        ?.replace(/\s*;.*/, '')
+        .toLowerCase();
+    return mediaTypes.some((documented) => documented.includes('*') || documented === type);
 }
 function readValue({ response, text }, what) {
     let data;

@@ -18,8 +18,8 @@ export interface ServerRequest {
     readonly headers?: Readonly<Record<string, string>>;
     /** Sent as JSON, of the media type that `headers` names, or else `application/json`. */
     readonly body?: unknown;
-    /** JSON text to send unchanged, in place of `body`. */
-    readonly text?: string;
+    /** Sent unchanged in place of `body`; text is JSON unless `headers` say otherwise. */
+    readonly content?: NonNullable<RequestInit['body']> | undefined;
     /** A file to send in place of `body`, of the media type that it names. */
     readonly file?: SentFile | undefined;
     readonly fetchOptions?: FetchOptions | undefined;
@@ -27,6 +27,8 @@ export interface ServerRequest {
     readonly repeatable: boolean;
     /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */
     readonly isValue?: boolean;
+    /** The media types of a success, whose body is then returned as `bytes`. */
+    readonly mediaTypes?: readonly string[] | undefined;
     /** Which errors are worth another attempt, besides those that always are. */
     readonly isTransient?: (error: ColophonError) => boolean;
     /** Ends the request. */

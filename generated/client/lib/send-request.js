@@ -41,18 +41,18 @@ function prepare(connection, request) {
     const { method, path, signal } = request;
     const what = `${method} ${path.replace(/\?.*/, '')}`;
     const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
-    const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-    if (body !== undefined && !headers.has('Content-Type'))
-        headers.set('Content-Type', 'application/json');
-    if (request.file)
-        headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
+    const body = request.content ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+    const type = request.file ? request.file.blob.type || 'application/octet-stream' : 'application/json';
+    const isTyped = headers.has('Content-Type') || (!request.file && typeof body !== 'string');
+    if (!isTyped)
+        headers.set('Content-Type', type);
     // Following a redirect could send the credentials to another server and turn a POST into a GET.
     const content = body === undefined ? {} : { body };
     const init = { ...request.fetchOptions, method, headers, redirect: 'manual', ...content };
     const url = connection.baseUrl + path;
     const sender = request.file ? withFile(connection, request.file) : connection;
-    const { isValue = false } = request;
-    return async () => readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue });
+    const { isValue = false, mediaTypes } = request;
+    return async () => readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue, mediaTypes });
 }
 /** A connection whose requests have the bytes of a file as their body, and time to send them. */
 function withFile(connection, file) {
@@ -66,7 +66,7 @@ async function attempt({ fetch, timeoutMs, baseUrl }, { url, init, what, signal 
     signal?.addEventListener('abort', abort, { once: true });
     try {
         const response = await fetch(url, { ...init, signal: ending.signal });
-        return { response, text: await response.text() };
+        return { response, bytes: await response.arrayBuffer() };
     }
     catch (cause) {
         if (ending.signal.aborted) {

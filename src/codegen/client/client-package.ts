@@ -41,6 +41,7 @@ function manifest({ version, hasRoutes }: ClientPackage) {
     exports: {
       '.': { types: './lib/index.d.ts', default: './lib/index.js' },
       './admin': { types: './lib/admin.d.ts', default: './lib/admin.js' },
+      './operations': { types: './lib/operations.d.ts', default: './lib/operations.js' },
       ...(hasRoutes ? { './routes': { types: './lib/routes.d.ts', default: './lib/routes.js' } } : {}),
     },
     files: ['lib'],

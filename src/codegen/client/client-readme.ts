@@ -15,7 +15,14 @@ export function clientReadme({
   readonly hasRoutes: boolean;
 }): string {
   const example = findExample(catalog);
-  return [introduction(example), errors, hasRoutes ? routes : '', admin(example), webhooks(example)]
+  return [
+    introduction(example),
+    errors,
+    hasRoutes ? routes : '',
+    operations(example),
+    admin(example),
+    webhooks(example),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -135,6 +142,21 @@ others have changed since; if they have changed the same fields, it fails with a
 \`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`run\` (a name for all writes, by which
 they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
+`;
+
+const operations = ({ class: className }: Example) => `## All operations
+
+\`\`\`ts
+import { createOperations } from 'colophon-client/operations';
+
+const operations = createOperations({ baseUrl: 'http://localhost:4000', clientId: 'importer', clientSecret: 'a secret' });
+const { data, response } = await operations.queryAssets({ query: { from: '${className}', limit: 0 } });
+console.log(response.headers.get('X-Request-Id'), data.result.count);
+\`\`\`
+
+Every operation of \`openapi/cma.yaml\` is a method, named by its operation ID. It takes \`path\`, \`query\`, \`headers\` and \`body\` as the
+document describes them, and throws the errors above, or \`not_modified\` while \`If-None-Match\` is the ETag. Reads are retried, and so are
+operations that document an \`Idempotency-Key\`, which is random unless you give one.
 `;
 
 const webhooks = ({ class: className, field }: Example) => `## Webhooks

@@ -1,13 +1,12 @@
 /**
  * Generates the typed client: a package as it is published, compiled and without dependencies.
  *
- * openapi-ts makes the types from the documents, and the calls of the admin API; `src/client/` is what is written by hand.
+ * openapi-ts makes the types and the calls of both APIs from their documents; `src/client/` is what is written by hand.
  */
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { ClientSourceError, compileTypeScript, listMembers } from '../compile-typescript.ts';
+import { compileTypeScript } from '../compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
-import { listOperations } from '../request-schemas.ts';
 import { clientPackageFiles } from './client-package.ts';
 import { readClientSources } from './client-sources.ts';
 import { generateCmaModules } from './cma-modules.ts';
@@ -18,14 +17,12 @@ import { runOpenApiTs } from './run-openapi-ts.ts';
 
 /** Makes `client/`. */
 export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
-  const written = readClientSources();
-  assertFunctions(bundledCma, written);
   const sources = new Map([
     // First, so that the generated modules replace their stand-ins.
-    ...written,
-    ...withQueryableTypes(catalog, await generateCmaTypes(splitReferences(bundledCma))),
+    ...readClientSources(),
+    ...withQueryableTypes(catalog, await generateCmaCalls(splitReferences(bundledCma))),
     ...generateCmaModules({ cma: bundledCma, catalog }),
-    ...(await generateAdminCalls(admin)),
+    ...(await generateCalls(admin, { folder: 'admin', containerName: 'AdminClient' })),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
@@ -35,25 +32,12 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
   ]);
 };
 
-/** Checks that the client declares a function for each operation. Errors: ClientSourceError, with the files to add it to. */
-function assertFunctions(cma: OpenApiDocument, sources: GeneratedFiles): void {
-  const source = sources.get('cma-client.ts') ?? '';
-  const declared = new Set(
-    ['CmaClient', 'ContentFunctions'].flatMap((name) => [...listMembers(source, name)]),
-  );
-  const missing = listOperations(cma)
-    .map(({ operationId }) => String(operationId))
-    // `queryAssets` sends the query in a body if it is too long for a URL.
-    .filter((id) => !declared.has(id) && id !== 'postAssetQuery');
-  if (missing.length === 0) return;
-  throw new ClientSourceError(
-    `The client has no function for ${missing.join(', ')}: add it to src/client/create-client.ts, and its type to src/client/cma-client.ts`,
-  );
-}
-
-async function generateCmaTypes(document: OpenApiDocument): Promise<[string, string][]> {
-  const files = await runOpenApiTs(document, ['@hey-api/typescript']);
-  return [...files].filter(([path]) => path === 'types.gen.ts').map(([path, text]) => [`cma/${path}`, text]);
+/** The calls of the content management API. They always throw, since the types of openapi-ts do not know the client's error classes. */
+async function generateCmaCalls(document: OpenApiDocument): Promise<[string, string][]> {
+  const files = await generateCalls(document, { folder: 'cma', containerName: 'Operations' });
+  const throwing = (text: string) =>
+    text.replaceAll('ThrowOnError extends boolean = false', 'ThrowOnError extends true = true');
+  return files.map(([path, text]) => [path, path === 'cma/sdk.gen.ts' ? throwing(text) : text]);
 }
 
 /** The types, with what predicates can ask of them. */
@@ -64,14 +48,28 @@ function withQueryableTypes(catalog: Catalog, modules: [string, string][]): [str
   return [...modules, [path, types + constants], ['cma/fields.gen.ts', fields]];
 }
 
-/** The calls of the admin API, and the fetch client of openapi-ts beneath them. */
-async function generateAdminCalls(document: OpenApiDocument): Promise<[string, string][]> {
+/** The calls of an API as the methods of a class; all APIs share the fetch client of openapi-ts, in `http/`. */
+async function generateCalls(
+  document: OpenApiDocument,
+  { folder, containerName }: { readonly folder: string; readonly containerName: string },
+): Promise<[string, string][]> {
   const files = await runOpenApiTs(document, [
     '@hey-api/typescript',
     '@hey-api/client-fetch',
-    { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'AdminClient' } },
+    {
+      name: '@hey-api/sdk',
+      // Our clients send credentials with every request.
+      auth: false,
+      operations: { strategy: 'single', containerName, methodName: { casing: 'preserve' } },
+    },
   ]);
-  return [...files].map(([path, text]) => [`admin/${path}`, text]);
+  return [...files]
+    .filter(([path]) => path !== 'index.ts')
+    .map(([path, text]) =>
+      /^(client|core)\//.test(path)
+        ? [`http/${path}`, text]
+        : [`${folder}/${path}`, text.replace(/(?<=from '\.)(?=\/(client|core)\/)/g, './http')],
+    );
 }
 
 function inFolder(folder: string, files: GeneratedFiles): [string, string][] {

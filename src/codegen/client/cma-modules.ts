@@ -1,11 +1,12 @@
 /**
- * Generates the client's modules about the content management API beside the types of openapi-ts: the method and path of each
+ * Generates the client's modules about the content management API beside those of openapi-ts: what a sender has to know of each
  * operation, and the content types that each class name covers.
  */
 
 import { otherNamesOf } from '../../documents/field-schemas.ts';
+import { followReference } from '../../documents/follow-reference.ts';
 import { documentedCmaPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
-import type { Catalog } from '../../model/content-type.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
 
 /** Makes `cma/operations.gen.ts` and `cma/classes.gen.ts`. */
@@ -22,25 +23,39 @@ export function generateCmaModules({
   ]);
 }
 
-function operationsModule({ paths }: OpenApiDocument): string {
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(Object(item)).flatMap(([method, operation]) => {
-      const { operationId } = Object(operation);
-      if (operationId === undefined) return [];
-      const place = { method: method.toUpperCase(), path: path.slice(documentedCmaPath.length) };
-      return [`    ${operationId}: ${JSON.stringify(place)},`];
-    }),
-  );
+function operationsModule(cma: OpenApiDocument): string {
+  const operations = Object.entries(cma.paths).flatMap(([path, item]) => {
+    const { parameters: shared = [], ...methods } = Object(item);
+    return Object.entries<JsonObject>(methods)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { operationId, parameters = [], responses }]) => {
+        const isKeyed = [shared, parameters].flat().some((one) => isKey(followReference(cma, one)));
+        const mediaTypes = successTypes(cma, responses);
+        const request = { method: method.toUpperCase(), path, mediaTypes, isKeyed };
+        return `    ${operationId}: ${JSON.stringify(request)},`;
+      });
+  });
   return `// ${generatedNotice}
 
 /** The base path of the content management API, unless an installation has another. */
 export const basePath = '${documentedCmaPath}';
 
-/** The operations: their methods, and their paths behind the base path. */
+/** The operations: their methods and paths, the media types of their successes, and whether they document an \`Idempotency-Key\`. */
 export const operations = {
 ${operations.join('\n')}
 } as const;
 `;
+}
+
+const isKey = ({ in: place, name }: JsonObject) =>
+  place === 'header' && String(name).toLowerCase() === 'idempotency-key';
+
+/** Lists the media types of the successes of an operation, without parameters. */
+function successTypes(document: OpenApiDocument, responses: Json | undefined): string[] {
+  const contents = Object.entries<Json>(Object(responses))
+    .filter(([status]) => /^(2|default)/.test(status))
+    .flatMap(([, response]) => Object.keys(Object(followReference(document, response).content)));
+  return [...new Set(contents.map((type) => type.replace(/\s*;.*/, '').toLowerCase()))];
 }
 
 function classesModule(catalog: Catalog): string {

@@ -78,7 +78,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   async function batch({ key, run, operations }: Batch): Promise<BatchResponse> {
     const headers = { 'Idempotency-Key': key, ...(run !== undefined && { 'X-Run': run }) };
     try {
-      const request = { method: 'POST', path: `/batch${inRelease}`, headers, text: toBody(operations) };
+      const request = { method: 'POST', path: `/batch${inRelease}`, headers, content: toBody(operations) };
       const { results } = await send<BatchResult>(request);
       if (results.length !== operations.length) throw transferFailed(`${url} answers another batch`);
       return { kind: 'answered', results: results.map(toResult) };
@@ -97,11 +97,11 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
       _type: type,
       ...Object.fromEntries(fields.map((field, n) => [field, values[n] ?? null])),
     };
-    const text = JSON.stringify({ operations: [{ action: 'update', by: fields.join(','), asset }] });
+    const content = JSON.stringify({ operations: [{ action: 'update', by: fields.join(','), asset }] });
     const { results } = await send<BatchResult>({
       method: 'POST',
       path: `/batch?${new URLSearchParams({ validate: 'true', ...(release !== undefined && { release }) })}`,
-      text,
+      content,
     });
     const [result] = results.map(toResult);
     if (result?.outcome !== 'refused') return true;
@@ -129,7 +129,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   };
 }
 
-type RequestPart = Pick<ServerRequest, 'method' | 'path' | 'headers' | 'text'>;
+type RequestPart = Pick<ServerRequest, 'method' | 'path' | 'headers' | 'content'>;
 
 interface FoundPage extends SortedPage {
   readonly count?: number;

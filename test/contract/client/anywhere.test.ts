@@ -62,6 +62,7 @@ describe('the installed client', () => {
       project.write('program.ts', asUser('program.ts'));
       project.write('predicate-usage.ts', asUser('predicate-usage.ts'));
       project.write('admin.ts', "export { createAdminClient } from 'colophon-client/admin';\n");
+      project.write('operations.ts', "export { createOperations } from 'colophon-client/operations';\n");
       expect(await project.compile(resolution)).toBe('');
     },
   );

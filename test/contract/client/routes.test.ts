@@ -134,13 +134,13 @@ afterAll(async () => {
 /** Reads the examples of the client's README, with the server and credentials of this test. */
 function readmeExamples(): Readonly<Record<string, string>> {
   const ownReadme = readFileSync(join(generated, 'client/README.md'), 'utf8');
-  const [assets = '', predicates = '', routes = '', adminApi = ''] = codeBlocksOf(ownReadme).map(
-    ({ text }) => text,
-  );
+  const [assets = '', predicates = '', routes = '', operations = '', adminApi = ''] = codeBlocksOf(
+    ownReadme,
+  ).map(({ text }) => text);
+  const asDemo = (text: string) => text.replace("'importer'", "'demo'").replace("'a secret'", "'demo'");
   const examples = {
-    'readme-assets': `${assets}\n${predicates}`
-      .replace("'importer'", "'demo'")
-      .replace("'a secret'", "'demo'"),
+    'readme-assets': asDemo(`${assets}\n${predicates}`),
+    'readme-operations': asDemo(operations),
     'readme-routes': `${routes.replace("'a key'", `'${key}'`)}\nconsole.log((await routes.stories.countAll()).articleList);`,
     'readme-admin': adminApi
       .replace("'deployment'", `'${admin.COLOPHON_CLIENT_ID}'`)
@@ -241,6 +241,7 @@ describe('the route functions of the client', () => {
 
   it.each([
     ['readme-assets', /^3 of 3\n(About .*\n){3}There is no such asset\.\n(About .*\n){3}$/],
+    ['readme-operations', /^\S+ 3\n$/],
     ['readme-routes', /^\{ count: 3 \}\n$/],
     ['readme-admin', /^$/],
   ])('and all others behave as the README says: %s', async (name, printed) => {
@@ -314,7 +315,7 @@ describe('codegen --endpoints', () => {
     const names = [...types.matchAll(/^ {4}(\w+): \{$/gm)].map(([, name]) => name);
     expect(names).toEqual(['literalStories', 'previewed', 'stories', 'stories2']);
     const { exports } = JSON.parse(readFileSync(join(generated, 'client/package.json'), 'utf8'));
-    expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
+    expect(Object.keys(exports)).toEqual(['.', './admin', './operations', './routes']);
   });
 
   it('makes --check report drift when the option is missing', async () => {

@@ -347,7 +347,7 @@ describe('the client', () => {
     expect(project.read('client/lib/cma/types.gen.d.ts')).toContain('org.example.Wine');
     const { name, version, author, exports } = JSON.parse(project.read('client/package.json'));
     expect([name, version, author]).toEqual(['@me/recipes', '3.1.4', 'me']);
-    expect(Object.keys(exports)).toEqual(['.', './admin', './routes']);
+    expect(Object.keys(exports)).toEqual(['.', './admin', './operations', './routes']);
     const published = await project.run('npm publish --dry-run --json ./client');
     expect(published.output).toContain('"lib/routes.js"');
     expect(published.output).not.toContain('.colophon.json');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { createProject } from '../../contract/client/project.ts';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -47,28 +48,78 @@ describe('codegen --check', () => {
 });
 
 describe('codegen', () => {
-  it("writes the server's files of a new operation, and says where the client lacks its function", async () => {
-    const checkout = mkdtempSync(join(tmpdir(), 'colophon-codegen-'));
+  let checkout: string;
+  let written: string;
+  beforeAll(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'colophon-codegen-'));
+    copyCheckout(checkout);
+    written = readFileSync(join(checkout, 'openapi/cma.yaml'), 'utf8');
+  });
+  afterAll(() => rmSync(checkout, { recursive: true }));
+
+  /** Adds a path to the document of the checkout. */
+  const add = (path: string) =>
+    writeFileSync(
+      join(checkout, 'openapi/cma.yaml'),
+      written.replace(/^paths:\n/m, (line) => line + path),
+    );
+
+  it('writes the server types and the client of a new operation, from the document alone', async () => {
+    add(ping);
+    expect(await generate([], checkout)).toEqual({ exitCode: 0, stderr: '' });
+    expect(readFileSync(join(checkout, 'generated/server/cma.ts'), 'utf8')).toContain('getPing: Operation<');
+    const project = createProject(join(checkout, 'generated/client'));
     try {
-      copyCheckout(checkout);
-      const specification = join(checkout, 'openapi/cma.yaml');
-      const text = readFileSync(specification, 'utf8');
-      const added =
-        "  /api/rest/cma/contents/copies:\n    post: { operationId: copyAsset, responses: { '204': { description: Copied. } } }\n";
-      writeFileSync(
-        specification,
-        text.replace(/^paths:\n/m, (line) => line + added),
-      );
-      expect(await generate([], checkout)).toEqual({
-        exitCode: 1,
-        stderr:
-          'codegen: The client has no function for copyAsset: add it to src/client/create-client.ts, and its type to src/client/cma-client.ts\n',
-      });
-      expect(readFileSync(join(checkout, 'generated/server/cma.ts'), 'utf8')).toContain(
-        'copyAsset: Operation<',
-      );
+      project.write('ping.ts', pingUsage);
+      expect(await project.compile('nodenext')).toBe('');
     } finally {
-      rmSync(checkout, { recursive: true });
+      project.remove();
     }
   });
+
+  it('names the operations whose ID cannot be a name in code', async () => {
+    const operation = (id: string) => `{ ${id}responses: { '204': { description: Done. } } }`;
+    const pathOf = (name: string, id: string) =>
+      `  /api/rest/cma/contents/${name}: { get: ${operation(id)} }\n`;
+    const ids = ['operationId: Ping, ', 'operationId: then, ', 'operationId: getAsset, ', ''];
+    add(ids.map((id, n) => pathOf(`n${n}`, id)).join(''));
+    const { exitCode, stderr } = await generate([], checkout);
+    const rule = /^(?:codegen: )?openapi\/cma\.yaml:\d+: paths \S+\/(\S+) get: (?:operationId )?(\S+) /gm;
+    expect([...stderr.matchAll(rule)].map(([, path, id]) => [path, id])).toEqual([
+      ['n0', '"Ping"'],
+      ['n1', '"then"'],
+      ['n3', 'has'],
+      ['{id}', 'getAsset'],
+    ]);
+    expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 4]);
+  });
 });
+
+const ping = `  /api/rest/cma/contents/ping:
+    get:
+      operationId: getPing
+      parameters:
+        - { name: echo, in: query, schema: { type: string } }
+        - { name: tags, in: query, explode: false, schema: { type: array, items: { type: integer } } }
+      responses:
+        '200':
+          description: The server is there.
+          content:
+            application/json:
+              schema: { type: object, required: [pong], properties: { pong: { type: boolean } } }
+  /api/rest/cma/contents/pong:
+    get: { operationId: pong, responses: { '204': { description: The server is there. } } }
+`;
+
+const pingUsage = `import { createOperations } from 'colophon-client/operations';
+const operations = createOperations({ baseUrl: 'http://localhost:4000', clientId: 'a', clientSecret: 'b' });
+const { data } = await operations.getPing({ query: { echo: 'a', tags: [1] } });
+export const pong: boolean = data.pong;
+export const { response } = await operations.pong();
+// @ts-expect-error
+operations.getPing({ query: { tags: ['a'] } });
+// @ts-expect-error
+data.ping;
+// @ts-expect-error
+operations.pong({ throwOnError: false });
+`;

@@ -32,15 +32,7 @@ export class AdminClient extends HeyApiClient {
      * Ends the session immediately.
      */
     signOut(options) {
-        return (options?.client ?? this.client).delete({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
-            url: '/api/admin/session',
-            ...options
-        });
+        return (options?.client ?? this.client).delete({ url: '/api/admin/session', ...options });
     }
     /**
      * Read the session
@@ -48,15 +40,7 @@ export class AdminClient extends HeyApiClient {
      * Returns the user who is signed in, when the session expires, and the CSRF token.
      */
     getSession(options) {
-        return (options?.client ?? this.client).get({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }],
-            url: '/api/admin/session',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/session', ...options });
     }
     /**
      * Sign in
@@ -133,11 +117,6 @@ export class AdminClient extends HeyApiClient {
      */
     changeOwnPassword(options) {
         return (options.client ?? this.client).post({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
             url: '/api/admin/account/password',
             ...options,
             headers: {
@@ -152,15 +131,7 @@ export class AdminClient extends HeyApiClient {
      * Ends all sessions of the signed-in user except the one that sends the request.
      */
     endOtherSessions(options) {
-        return (options?.client ?? this.client).delete({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
-            url: '/api/admin/account/sessions',
-            ...options
-        });
+        return (options?.client ?? this.client).delete({ url: '/api/admin/account/sessions', ...options });
     }
     /**
      * List one's own sessions
@@ -168,29 +139,13 @@ export class AdminClient extends HeyApiClient {
      * Lists the sessions of the signed-in user, the newest first.
      */
     listOwnSessions(options) {
-        return (options?.client ?? this.client).get({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }],
-            url: '/api/admin/account/sessions',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/account/sessions', ...options });
     }
     /**
      * End one of one's own sessions
      */
     endOwnSession(options) {
-        return (options.client ?? this.client).delete({
-            security: [{
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
-            url: '/api/admin/account/sessions/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/account/sessions/{id}', ...options });
     }
     /**
      * List the users
@@ -198,20 +153,7 @@ export class AdminClient extends HeyApiClient {
      * Lists all users, including invited and disabled ones, ordered by email.
      */
     listUsers(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/users',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/users', ...options });
     }
     /**
      * Invite a user
@@ -222,17 +164,6 @@ export class AdminClient extends HeyApiClient {
      */
     inviteUser(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/users',
             ...options,
             headers: {
@@ -249,40 +180,13 @@ export class AdminClient extends HeyApiClient {
      *
      */
     deleteUser(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/users/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/users/{id}', ...options });
     }
     /**
      * Read a user
      */
     getUser(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/users/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/users/{id}', ...options });
     }
     /**
      * Change the role of a user, or disable or enable the user
@@ -295,17 +199,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateUser(options) {
         return (options.client ?? this.client).patch({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/users/{id}',
             ...options,
             headers: {
@@ -321,17 +214,6 @@ export class AdminClient extends HeyApiClient {
      */
     replaceUser(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/users/{id}',
             ...options,
             headers: {
@@ -348,21 +230,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     renewInvitation(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/users/{id}/invitation',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/users/{id}/invitation', ...options });
     }
     /**
      * Read the invitation of a link
@@ -402,20 +270,7 @@ export class AdminClient extends HeyApiClient {
      * Lists the content types and the interfaces, ordered by class name, with the number of assets of each.
      */
     listTypes(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/types',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/types', ...options });
     }
     /**
      * Read the OpenAPI document of the admin API
@@ -423,20 +278,7 @@ export class AdminClient extends HeyApiClient {
      * Returns this document with the address of this installation and a schema for each of its content types.
      */
     getAdminDocument(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/openapi.json',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/openapi.json', ...options });
     }
     /**
      * Read the OpenAPI document of the content management API
@@ -446,39 +288,13 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getCmaDocument(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/cma/openapi.json',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/cma/openapi.json', ...options });
     }
     /**
      * Read a content type
      */
     getType(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/types/{class}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/types/{class}', ...options });
     }
     /**
      * Read who uses a content type
@@ -488,20 +304,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getTypeUses(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/types/{class}/uses',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/types/{class}/uses', ...options });
     }
     /**
      * Report the stored assets that do not fit their content type
@@ -511,20 +314,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getUnfitReport(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/unfit',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/unfit', ...options });
     }
     /**
      * List the assets of a type that do not fit it
@@ -535,20 +325,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listUnfitAssets(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/unfit/assets',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/unfit/assets', ...options });
     }
     /**
      * Read the SDL of the content types
@@ -558,20 +335,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getTypeSources(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/type-sources',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/type-sources', ...options });
     }
     /**
      * List the API clients
@@ -579,20 +343,7 @@ export class AdminClient extends HeyApiClient {
      * Lists all API clients, including revoked ones.
      */
     listApiClients(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/api-clients',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/api-clients', ...options });
     }
     /**
      * Create an API client
@@ -601,17 +352,6 @@ export class AdminClient extends HeyApiClient {
      */
     createApiClient(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/api-clients',
             ...options,
             headers: {
@@ -627,40 +367,13 @@ export class AdminClient extends HeyApiClient {
      *
      */
     revokeApiClient(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/api-clients/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/api-clients/{id}', ...options });
     }
     /**
      * Read an API client
      */
     getApiClient(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/api-clients/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/api-clients/{id}', ...options });
     }
     /**
      * Change an API client
@@ -671,17 +384,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateApiClient(options) {
         return (options.client ?? this.client).patch({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/api-clients/{id}',
             ...options,
             headers: {
@@ -699,17 +401,6 @@ export class AdminClient extends HeyApiClient {
      */
     replaceApiClient(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/api-clients/{id}',
             ...options,
             headers: {
@@ -724,21 +415,7 @@ export class AdminClient extends HeyApiClient {
      * Creates a new secret and revokes the old one. Only this response contains the new secret.
      */
     rotateSecret(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/api-clients/{id}/secret',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/api-clients/{id}/secret', ...options });
     }
     /**
      * Add a key to an API client
@@ -750,17 +427,6 @@ export class AdminClient extends HeyApiClient {
      */
     addKey(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/api-clients/{id}/keys',
             ...options,
             headers: {
@@ -773,21 +439,7 @@ export class AdminClient extends HeyApiClient {
      * Remove a key from an API client
      */
     removeKey(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/api-clients/{id}/keys/{keyId}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/api-clients/{id}/keys/{keyId}', ...options });
     }
     /**
      * Check a change of content types
@@ -802,17 +454,6 @@ export class AdminClient extends HeyApiClient {
      */
     checkTypes(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/types/check',
             ...options,
             headers: {
@@ -825,37 +466,13 @@ export class AdminClient extends HeyApiClient {
      * List the GraphQL endpoints
      */
     listGraphqlEndpoints(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/graphql-endpoints',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/graphql-endpoints', ...options });
     }
     /**
      * Create a GraphQL endpoint
      */
     createGraphqlEndpoint(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/graphql-endpoints',
             ...options,
             headers: {
@@ -873,17 +490,6 @@ export class AdminClient extends HeyApiClient {
      */
     dryRunGraphqlEndpoint(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/graphql-endpoints/dry-run',
             ...options,
             headers: {
@@ -896,40 +502,13 @@ export class AdminClient extends HeyApiClient {
      * Delete a GraphQL endpoint
      */
     deleteGraphqlEndpoint(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/graphql-endpoints/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/graphql-endpoints/{id}', ...options });
     }
     /**
      * Read a GraphQL endpoint
      */
     getGraphqlEndpoint(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/graphql-endpoints/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/graphql-endpoints/{id}', ...options });
     }
     /**
      * Replace a GraphQL endpoint
@@ -940,17 +519,6 @@ export class AdminClient extends HeyApiClient {
      */
     replaceGraphqlEndpoint(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/graphql-endpoints/{id}',
             ...options,
             headers: {
@@ -963,20 +531,7 @@ export class AdminClient extends HeyApiClient {
      * Read the schema of a GraphQL endpoint
      */
     getGraphqlSchema(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/graphql-endpoints/{id}/schema',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/graphql-endpoints/{id}/schema', ...options });
     }
     /**
      * List the trusted documents of a GraphQL endpoint
@@ -984,20 +539,7 @@ export class AdminClient extends HeyApiClient {
      * Lists the documents that are stored for the endpoint, in the order in which they were added.
      */
     listTrustedDocuments(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/graphql-endpoints/{id}/documents',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/graphql-endpoints/{id}/documents', ...options });
     }
     /**
      * Add and remove trusted documents of a GraphQL endpoint
@@ -1009,17 +551,6 @@ export class AdminClient extends HeyApiClient {
      */
     changeTrustedDocuments(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/graphql-endpoints/{id}/documents',
             ...options,
             headers: {
@@ -1037,17 +568,6 @@ export class AdminClient extends HeyApiClient {
      */
     runOperation(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/graphql-endpoints/{id}/run',
             ...options,
             headers: {
@@ -1060,20 +580,7 @@ export class AdminClient extends HeyApiClient {
      * List the REST endpoints
      */
     listRestEndpoints(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/rest-endpoints', ...options });
     }
     /**
      * Create a REST endpoint
@@ -1082,17 +589,6 @@ export class AdminClient extends HeyApiClient {
      */
     createRestEndpoint(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/rest-endpoints',
             ...options,
             headers: {
@@ -1110,17 +606,6 @@ export class AdminClient extends HeyApiClient {
      */
     checkRestEndpoint(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/rest-endpoints/check',
             ...options,
             headers: {
@@ -1140,17 +625,6 @@ export class AdminClient extends HeyApiClient {
      */
     tryMapping(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/rest-endpoints/try',
             ...options,
             headers: {
@@ -1168,17 +642,6 @@ export class AdminClient extends HeyApiClient {
      */
     dryRunRestEndpoint(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/rest-endpoints/dry-run',
             ...options,
             headers: {
@@ -1193,40 +656,13 @@ export class AdminClient extends HeyApiClient {
      * Deletes the endpoint, all its versions and its routes.
      */
     deleteRestEndpoint(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/rest-endpoints/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/rest-endpoints/{id}', ...options });
     }
     /**
      * Read a REST endpoint
      */
     getRestEndpoint(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/rest-endpoints/{id}', ...options });
     }
     /**
      * Save a draft of a REST endpoint
@@ -1238,17 +674,6 @@ export class AdminClient extends HeyApiClient {
      */
     saveRestEndpoint(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/rest-endpoints/{id}',
             ...options,
             headers: {
@@ -1263,21 +688,7 @@ export class AdminClient extends HeyApiClient {
      * Checks the draft again and publishes it.
      */
     publishRestEndpoint(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/publish',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/rest-endpoints/{id}/publish', ...options });
     }
     /**
      * Unpublish a REST endpoint
@@ -1285,21 +696,7 @@ export class AdminClient extends HeyApiClient {
      * Stops serving the routes of the endpoint. The draft is kept.
      */
     unpublishRestEndpoint(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/unpublish',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/rest-endpoints/{id}/unpublish', ...options });
     }
     /**
      * List the versions of a REST endpoint
@@ -1307,39 +704,13 @@ export class AdminClient extends HeyApiClient {
      * Lists all versions including the current one, latest first.
      */
     listVersions(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/versions',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/rest-endpoints/{id}/versions', ...options });
     }
     /**
      * Read a version of a REST endpoint
      */
     getVersion(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/versions/{number}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/rest-endpoints/{id}/versions/{number}', ...options });
     }
     /**
      * Restore a version of a REST endpoint
@@ -1347,21 +718,7 @@ export class AdminClient extends HeyApiClient {
      * Replaces the draft with an earlier definition, as a new version. The published definition does not change.
      */
     restoreVersion(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/versions/{number}/restore',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/rest-endpoints/{id}/versions/{number}/restore', ...options });
     }
     /**
      * Read the OpenAPI document of a REST endpoint
@@ -1369,20 +726,7 @@ export class AdminClient extends HeyApiClient {
      * Describes the published routes. An unpublished endpoint has no document.
      */
     getRouteDocument(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/openapi.json',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/rest-endpoints/{id}/openapi.json', ...options });
     }
     /**
      * Describe the operations of a REST endpoint
@@ -1390,20 +734,7 @@ export class AdminClient extends HeyApiClient {
      * Returns the types of the operation of each mapping of the draft, or the reasons why it is invalid.
      */
     listOperations(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/rest-endpoints/{id}/operations',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/rest-endpoints/{id}/operations', ...options });
     }
     /**
      * Check all mappings
@@ -1413,21 +744,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     checkMappings(options) {
-        return (options?.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/mappings/check',
-            ...options
-        });
+        return (options?.client ?? this.client).post({ url: '/api/admin/mappings/check', ...options });
     }
     /**
      * Read the configuration
@@ -1437,20 +754,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     readConfiguration(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/configuration',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/configuration', ...options });
     }
     /**
      * Apply a configuration
@@ -1463,17 +767,6 @@ export class AdminClient extends HeyApiClient {
      */
     applyConfiguration(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/configuration/apply',
             ...options,
             headers: {
@@ -1491,17 +784,6 @@ export class AdminClient extends HeyApiClient {
      */
     createContent(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/contents',
             ...options,
             headers: {
@@ -1519,40 +801,13 @@ export class AdminClient extends HeyApiClient {
      *
      */
     deleteContent(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/contents/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/contents/{id}', ...options });
     }
     /**
      * Read an asset
      */
     getContent(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}', ...options });
     }
     /**
      * Change an asset
@@ -1564,17 +819,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateContent(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/contents/{id}',
             ...options,
             headers: {
@@ -1592,20 +836,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listContentReferences(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/{id}/references',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}/references', ...options });
     }
     /**
      * List the fields of an asset that do not fit its type
@@ -1613,20 +844,7 @@ export class AdminClient extends HeyApiClient {
      * Checks the stored asset against its content type, which may have changed since the asset was written.
      */
     getContentUnfit(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/{id}/unfit',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}/unfit', ...options });
     }
     /**
      * Get the titles of assets
@@ -1635,17 +853,6 @@ export class AdminClient extends HeyApiClient {
      */
     listTitles(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/contents/titles',
             ...options,
             headers: {
@@ -1662,20 +869,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listDeletedContents(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/deleted',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/contents/deleted', ...options });
     }
     /**
      * List the changes of an asset
@@ -1683,20 +877,7 @@ export class AdminClient extends HeyApiClient {
      * Lists the changes of an asset, newest first, also of a deleted asset.
      */
     listContentHistory(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/{id}/history',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}/history', ...options });
     }
     /**
      * Read a past state of an asset
@@ -1706,20 +887,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getContentVersion(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/contents/{id}/versions/{version}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}/versions/{version}', ...options });
     }
     /**
      * Restore a past state of an asset
@@ -1732,17 +900,6 @@ export class AdminClient extends HeyApiClient {
      */
     restoreContent(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/contents/{id}/restore',
             ...options,
             headers: {
@@ -1761,17 +918,6 @@ export class AdminClient extends HeyApiClient {
      */
     reportPresence(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/contents/{id}/presence',
             ...options,
             headers: {
@@ -1791,21 +937,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     withdrawContent(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/contents/{id}/withdraw',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/contents/{id}/withdraw', ...options });
     }
     /**
      * List the files
@@ -1815,20 +947,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listFiles(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/files',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/files', ...options });
     }
     /**
      * Upload a file
@@ -1840,17 +959,6 @@ export class AdminClient extends HeyApiClient {
     uploadContentFile(options) {
         return (options.client ?? this.client).post({
             bodySerializer: null,
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/files',
             ...options,
             headers: {
@@ -1867,21 +975,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     deleteFile(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/files/{hash}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/files/{hash}', ...options });
     }
     /**
      * List the assets that use a file
@@ -1891,20 +985,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listFileUses(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/files/{hash}/uses',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/files/{hash}/uses', ...options });
     }
     /**
      * Search assets by words
@@ -1917,17 +998,6 @@ export class AdminClient extends HeyApiClient {
      */
     searchContents(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/search',
             ...options,
             headers: {
@@ -1945,17 +1015,6 @@ export class AdminClient extends HeyApiClient {
      */
     runQuery(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/query',
             ...options,
             headers: {
@@ -1973,17 +1032,6 @@ export class AdminClient extends HeyApiClient {
      */
     checkQuery(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/query/check',
             ...options,
             headers: {
@@ -2003,20 +1051,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listActivity(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/activity',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/activity', ...options });
     }
     /**
      * List the saved views
@@ -2026,20 +1061,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listViews(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/views',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/views', ...options });
     }
     /**
      * Save a view
@@ -2050,17 +1072,6 @@ export class AdminClient extends HeyApiClient {
      */
     createView(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/views',
             ...options,
             headers: {
@@ -2075,21 +1086,7 @@ export class AdminClient extends HeyApiClient {
      * Deletes a view of the sender. A view for everybody can be deleted by everybody with the role `editor`.
      */
     deleteView(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/views/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/views/{id}', ...options });
     }
     /**
      * Read a saved view
@@ -2097,20 +1094,7 @@ export class AdminClient extends HeyApiClient {
      * Returns a view of the sender, or one for everybody.
      */
     getView(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/views/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/views/{id}', ...options });
     }
     /**
      * Change a saved view
@@ -2121,17 +1105,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateView(options) {
         return (options.client ?? this.client).patch({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/views/{id}',
             ...options,
             headers: {
@@ -2152,20 +1125,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listChanges(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/changes',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/changes', ...options });
     }
     /**
      * Download the changes as CSV
@@ -2179,20 +1139,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     exportChanges(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/changes.csv',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/changes.csv', ...options });
     }
     /**
      * Report the usage of routes
@@ -2204,20 +1151,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listUsage(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/usage',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/usage', ...options });
     }
     /**
      * Report what is broken and what has changed
@@ -2229,20 +1163,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     getDashboard(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/dashboard',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/dashboard', ...options });
     }
     /**
      * List REST endpoints with their traffic
@@ -2254,20 +1175,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listDashboardRestEndpoints(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/dashboard/rest-endpoints',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/dashboard/rest-endpoints', ...options });
     }
     /**
      * List GraphQL endpoints with their traffic
@@ -2279,20 +1187,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listDashboardGraphqlEndpoints(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/dashboard/graphql-endpoints',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/dashboard/graphql-endpoints', ...options });
     }
     /**
      * List API clients in short
@@ -2301,20 +1196,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listDashboardApiClients(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/dashboard/api-clients',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/dashboard/api-clients', ...options });
     }
     /**
      * List the releases
@@ -2324,20 +1206,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listReleases(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/releases',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/releases', ...options });
     }
     /**
      * Create a release
@@ -2346,17 +1215,6 @@ export class AdminClient extends HeyApiClient {
      */
     createRelease(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases',
             ...options,
             headers: {
@@ -2373,21 +1231,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     deleteRelease(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/releases/{release}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/releases/{release}', ...options });
     }
     /**
      * Read a release
@@ -2395,20 +1239,7 @@ export class AdminClient extends HeyApiClient {
      * Returns the release with the number and the size of its drafts.
      */
     getRelease(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/releases/{release}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/releases/{release}', ...options });
     }
     /**
      * Change the title of a release
@@ -2417,17 +1248,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateRelease(options) {
         return (options.client ?? this.client).patch({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases/{release}',
             ...options,
             headers: {
@@ -2445,20 +1265,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listReleaseDrafts(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/releases/{release}/drafts',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/releases/{release}/drafts', ...options });
     }
     /**
      * Discard a draft
@@ -2467,21 +1274,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     discardDraft(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/releases/{release}/drafts/{asset}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/releases/{release}/drafts/{asset}', ...options });
     }
     /**
      * Base a draft on the present live asset
@@ -2496,17 +1289,6 @@ export class AdminClient extends HeyApiClient {
      */
     rebaseDraft(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases/{release}/drafts/{asset}/rebase',
             ...options,
             headers: {
@@ -2521,20 +1303,7 @@ export class AdminClient extends HeyApiClient {
      * Lists the links that work, without their tokens.
      */
     listPreviewLinks(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/releases/{release}/preview-links',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/releases/{release}/preview-links', ...options });
     }
     /**
      * Create a preview link
@@ -2547,17 +1316,6 @@ export class AdminClient extends HeyApiClient {
      */
     createPreviewLink(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases/{release}/preview-links',
             ...options,
             headers: {
@@ -2574,21 +1332,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     revokePreviewLink(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/releases/{release}/preview-links/{link}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/releases/{release}/preview-links/{link}', ...options });
     }
     /**
      * Publish a release
@@ -2608,17 +1352,6 @@ export class AdminClient extends HeyApiClient {
      */
     publishRelease(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases/{release}/publish',
             ...options,
             headers: {
@@ -2633,21 +1366,7 @@ export class AdminClient extends HeyApiClient {
      * The release is not published by a schedule. Without a schedule, nothing happens.
      */
     unscheduleRelease(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/releases/{release}/schedule',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/releases/{release}/schedule', ...options });
     }
     /**
      * Schedule the publication of a release
@@ -2659,17 +1378,6 @@ export class AdminClient extends HeyApiClient {
      */
     scheduleRelease(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/releases/{release}/schedule',
             ...options,
             headers: {
@@ -2689,20 +1397,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listRuns(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/runs',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/runs', ...options });
     }
     /**
      * Read a run
@@ -2710,20 +1405,7 @@ export class AdminClient extends HeyApiClient {
      * Returns the run, and how far its revert is.
      */
     getRun(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/runs/{run}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/runs/{run}', ...options });
     }
     /**
      * Close a run
@@ -2733,21 +1415,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     closeRun(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/runs/{run}/close',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/runs/{run}/close', ...options });
     }
     /**
      * Revert a run
@@ -2775,17 +1443,6 @@ export class AdminClient extends HeyApiClient {
      */
     revertRun(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/runs/{run}/revert',
             ...options,
             headers: {
@@ -2800,20 +1457,7 @@ export class AdminClient extends HeyApiClient {
      * Lists all webhooks with their states. Secrets are not shown.
      */
     listWebhooks(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/webhooks',
-            ...options
-        });
+        return (options?.client ?? this.client).get({ url: '/api/admin/webhooks', ...options });
     }
     /**
      * Create a webhook
@@ -2826,17 +1470,6 @@ export class AdminClient extends HeyApiClient {
      */
     createWebhook(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks',
             ...options,
             headers: {
@@ -2853,17 +1486,6 @@ export class AdminClient extends HeyApiClient {
      */
     checkWebhook(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks/check',
             ...options,
             headers: {
@@ -2878,40 +1500,13 @@ export class AdminClient extends HeyApiClient {
      * Deletes the webhook with the log of its deliveries.
      */
     deleteWebhook(options) {
-        return (options.client ?? this.client).delete({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/webhooks/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).delete({ url: '/api/admin/webhooks/{id}', ...options });
     }
     /**
      * Read a webhook
      */
     getWebhook(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/webhooks/{id}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/webhooks/{id}', ...options });
     }
     /**
      * Change a webhook
@@ -2922,17 +1517,6 @@ export class AdminClient extends HeyApiClient {
      */
     updateWebhook(options) {
         return (options.client ?? this.client).patch({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks/{id}',
             ...options,
             headers: {
@@ -2950,17 +1534,6 @@ export class AdminClient extends HeyApiClient {
      */
     replaceWebhook(options) {
         return (options.client ?? this.client).put({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks/{id}',
             ...options,
             headers: {
@@ -2977,21 +1550,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     rotateWebhookSecret(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/webhooks/{id}/secret',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/webhooks/{id}/secret', ...options });
     }
     /**
      * Send a test message
@@ -3001,21 +1560,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     testWebhook(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/webhooks/{id}/test',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/webhooks/{id}/test', ...options });
     }
     /**
      * List the deliveries of a webhook
@@ -3025,20 +1570,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     listWebhookDeliveries(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/webhooks/{id}/deliveries',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/webhooks/{id}/deliveries', ...options });
     }
     /**
      * Read a delivery
@@ -3046,20 +1578,7 @@ export class AdminClient extends HeyApiClient {
      * Returns the delivery, and its request as it would be sent now. The signature is left out.
      */
     getWebhookDelivery(options) {
-        return (options.client ?? this.client).get({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/webhooks/{id}/deliveries/{seq}',
-            ...options
-        });
+        return (options.client ?? this.client).get({ url: '/api/admin/webhooks/{id}/deliveries/{seq}', ...options });
     }
     /**
      * Send a change again
@@ -3068,21 +1587,7 @@ export class AdminClient extends HeyApiClient {
      *
      */
     resendWebhookDelivery(options) {
-        return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
-            url: '/api/admin/webhooks/{id}/deliveries/{seq}/resend',
-            ...options
-        });
+        return (options.client ?? this.client).post({ url: '/api/admin/webhooks/{id}/deliveries/{seq}/resend', ...options });
     }
     /**
      * Send changes again from a position on
@@ -3093,17 +1598,6 @@ export class AdminClient extends HeyApiClient {
      */
     replayWebhook(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks/{id}/replay',
             ...options,
             headers: {
@@ -3121,17 +1615,6 @@ export class AdminClient extends HeyApiClient {
      */
     dryRunWebhookReplay(options) {
         return (options.client ?? this.client).post({
-            security: [
-                { scheme: 'bearer', type: 'http' },
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                },
-                { name: 'X-CSRF-Token', type: 'apiKey' }
-            ],
             url: '/api/admin/webhooks/{id}/replay/dry-run',
             ...options,
             headers: {

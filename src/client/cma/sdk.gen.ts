@@ -1,2 +1,2 @@
 /** Stands in for the generated module of this name, which takes its place in the package. */
-export * from '../../../../generated/client/lib/admin/client/index.js';
+export * from '../../../generated/client/lib/cma/sdk.gen.js';
