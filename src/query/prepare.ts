@@ -30,8 +30,13 @@ export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
   const check = (classes: readonly string[], predicate: Predicate) =>
     checkPredicate({ catalog, classes, predicate });
 
-  function keep(classes: readonly string[], text: string, compile: () => CheckedPredicate): CheckedPredicate {
-    const key = `${classes.join(' ')}\n${text}`;
+  /** A text can be written like a shape, so `name` says which of the two it is. */
+  function keep(
+    classes: readonly string[],
+    name: `${'text' | 'shape'} ${string}`,
+    compile: () => CheckedPredicate,
+  ): CheckedPredicate {
+    const key = `${classes.join(' ')}\n${name}`;
     const found = known.get(key);
     if (found) return found;
     const checked = compile();
@@ -40,7 +45,7 @@ export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
   }
 
   function compileCut(classes: readonly string[], text: string, cut: CutText): CheckedPredicate {
-    const outline = keep(classes, cut.shape, () => check(classes, toOutline(text, cut)));
+    const outline = keep(classes, `shape ${cut.shape}`, () => check(classes, toOutline(text, cut)));
     return { ...outline, term: bindLiterals(outline, cut.literals), placeholders: 0 };
   }
 
@@ -49,7 +54,7 @@ export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
       const compile = () => check(classes, parsePredicate(text));
       if (text.length > maxCachedCharacters) return compile();
       const cut = cutLiterals(text);
-      if (!cut) return keep(classes, text, compile);
+      if (!cut) return keep(classes, `text ${text}`, compile);
       try {
         return compileCut(classes, text, cut);
       } catch {

@@ -37,6 +37,24 @@ describe('a predicate compiler', () => {
     );
   });
 
+  it.each(['\u0001', '\u0002', '\u0003'])(
+    'refuses the character %j in the place of a literal, though it has compiled such a text',
+    (mark) => {
+      const { prepare } = createPredicateCompiler(catalog);
+      for (const text of [`title = 'a'`, 'title = 1', 'title = a1', 'pages = 1']) {
+        try {
+          prepare(book, text);
+        } catch {
+          // Some of them do not fit the field.
+        }
+      }
+      for (const path of ['title', 'pages'])
+        expect(() => prepare(book, `${path} = ${mark}`)).toThrow(
+          expect.objectContaining({ code: 'predicate_syntax' }),
+        );
+    },
+  );
+
   it('refuses an invalid text every time', () => {
     const { prepare } = createPredicateCompiler(catalog);
     for (const _ of [1, 2]) {
