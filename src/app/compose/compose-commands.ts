@@ -171,7 +171,7 @@ export async function composeContent(
     const eraseDeliveries = createDeliveryRecords(system).deleteOfAsset;
     const deleteFiles = composeFileDeletion(config, { runtime, store, system });
     const removal = { runtime, store, system, catalog, requests, eraseDeliveries, deleteFiles };
-    const deleted = isReadOnly ? undefined : composeErasures(config, removal);
+    const deleted = isReadOnly || !config.erasesDeletions ? undefined : composeErasures(removal);
     const parts = { rules: config, catalog, store, system, deleted };
     const { content, runs, audit } = createContent(parts, runtime);
     return {

@@ -19,30 +19,26 @@ import type { Config } from '../config/config.ts';
 import type { WebhookParts } from './compose-webhooks.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Creates the sweep; `undefined` where deletions are no erasures. */
-export function composeErasures(
-  { erasesDeletions }: Pick<Config, 'erasesDeletions'>,
-  {
-    runtime: { clock, ids, logger },
-    store,
-    system,
-    catalog,
-    requests,
-    eraseDeliveries,
-    deleteFiles,
-    onErased,
-  }: {
-    runtime: Runtime;
-    store: ContentStore;
-    system: ContentService;
-    catalog: Catalog;
-    requests: Pick<IdempotentRequests, 'eraseResponses'>;
-    eraseDeliveries: (assetId: string) => Promise<void>;
-    deleteFiles: (assetId: string) => Promise<void>;
-    onErased?: () => Promise<void>;
-  },
-): ErasureSweep | undefined {
-  if (!erasesDeletions) return undefined;
+/** Creates the sweep. */
+export function composeErasures({
+  runtime: { clock, ids, logger },
+  store,
+  system,
+  catalog,
+  requests,
+  eraseDeliveries,
+  deleteFiles,
+  onErased,
+}: {
+  runtime: Runtime;
+  store: ContentStore;
+  system: ContentService;
+  catalog: Catalog;
+  requests: Pick<IdempotentRequests, 'eraseResponses'>;
+  eraseDeliveries: (assetId: string) => Promise<void>;
+  deleteFiles: (assetId: string) => Promise<void>;
+  onErased?: () => Promise<void>;
+}): ErasureSweep {
   const progress = createProgressRecord(system);
   async function eraseCopies(asset: string): Promise<void> {
     await Promise.all([requests.eraseResponses(asset), eraseDeliveries(asset)]);

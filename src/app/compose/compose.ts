@@ -164,7 +164,7 @@ function serve(services: Services): Instance {
         clockWatch.start();
         trimmer.start();
         cleaner.start();
-        erasures?.start();
+        erasures.start({ ifBegun: !config.erasesDeletions });
         webhookSender.start();
         content.releases.schedules.start(logger, clockWatch);
       }
@@ -192,7 +192,7 @@ function serve(services: Services): Instance {
         publishedApis,
         previews,
       ];
-      await Promise.all([erasures?.stop(), ...background.map((task) => task.stop())]);
+      await Promise.all([erasures.stop(), ...background.map((task) => task.stop())]);
       await place.close();
       await store.close();
     },

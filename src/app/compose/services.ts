@@ -70,8 +70,7 @@ export interface Services extends AdminServices, ServingContext {
   /** The bytes of files. */
   readonly place: FilePlace;
   readonly unusedFiles: UnusedFiles;
-  /** Absent where deletions are no erasures. */
-  readonly erasures: ErasureSweep | undefined;
+  readonly erasures: ErasureSweep;
   /** The content service of system records. */
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
@@ -133,7 +132,7 @@ export async function createServices({
   const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
   const removeFromMemory = () => Promise.all([routeCache.removeOutdated(), refreshOthers()]).then(() => {});
-  const erasures = composeErasures(config, {
+  const erasures = composeErasures({
     ...{ runtime, store, system, catalog, requests },
     eraseDeliveries: webhooks.eraseDeliveries,
     deleteFiles: unusedFiles.deleteOf,

@@ -29,8 +29,11 @@ export interface ProgressRecord {
 
 /** Removes what is kept of erased assets. */
 export interface ErasureSweep extends DeletedContent {
-  /** Looks now, and every few minutes, for what other processes have left. */
-  start(): void;
+  /**
+   * Looks now, and every few minutes, for what other processes have left. With `ifBegun` it does so only once a process whose deletions
+   * erase has begun to follow the log.
+   */
+  start(options: { ifBegun: boolean }): void;
   /** Ends the work in the background, and removes everything at once. Errors: the store's. */
   end(): Promise<void>;
   /** Ends the work in the background; a later process goes on with it. */
@@ -195,8 +198,18 @@ export function createErasureSweep({
     else logger.warn({ err }, text);
   }
 
-  async function rest(): Promise<void> {
-    for (; !signal.aborted; await pause(restMs)) await followOrRetry();
+  async function hasBegun(): Promise<boolean> {
+    try {
+      const { epoch } = await changes.position();
+      return (await progress.read(epoch)).copiesTo > 0;
+    } catch (error) {
+      warn(error);
+      return false;
+    }
+  }
+
+  async function rest(ifBegun: boolean): Promise<void> {
+    for (; !signal.aborted; await pause(restMs)) if (!ifBegun || (await hasBegun())) await followOrRetry();
   }
 
   return {
@@ -206,8 +219,8 @@ export function createErasureSweep({
       await Promise.race([followOrRetry(), sleep(waitMs, undefined, options).catch(() => undefined)]);
       waiting.abort();
     },
-    start() {
-      if (store.capabilities.changes) resting ??= rest();
+    start({ ifBegun }) {
+      if (store.capabilities.changes) resting ??= rest(ifBegun);
     },
     async end() {
       stopping.abort();

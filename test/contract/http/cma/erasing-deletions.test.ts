@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createProgressRecord } from '../../../../src/access/erasure-progress.ts';
 import { chooseTypes } from '../../../../src/app/chosen-types.ts';
 import { composeContent } from '../../../../src/app/compose/compose-commands.ts';
@@ -177,7 +177,7 @@ describeOnEachStore('deletions that erase', (locations) => {
     const withdrawn = await createKept(instance, 'withdrawn');
     await content.releases.withdraw({ id: withdrawn }, everyone);
     await expect(runs.start('unknown')).rejects.toMatchObject({ code: 'not_found' });
-    await instance.services.erasures?.end();
+    await instance.services.erasures.end();
     const kept = await readAllKept(location.config);
     expect(words.filter((word) => kept.includes(word))).toEqual([]);
     for (const word of ['staying', 'withdrawn']) expect(kept).toContain(`${word} again`);
@@ -203,7 +203,7 @@ describeOnEachStore('deletions that erase', (locations) => {
     await first.stop();
     const second = await startInstance(location, erasing);
     second.services.startBackgroundWork();
-    await second.services.erasures?.end();
+    await second.services.erasures.end();
     const kept = await readAllKept(location.config);
     expect(kept.match(/.{30}zanzibar.{30}/g)).toBe(null);
     const { store, content } = second.services;
@@ -215,6 +215,29 @@ describeOnEachStore('deletions that erase', (locations) => {
     expect(progress.wholeTo).toBe(progress.copiesTo);
     expect(progress.copiesTo).toBeGreaterThan(0);
     expect(progress.copiesTo).toBeLessThanOrEqual(last);
+    await second.stop();
+    await location.remove();
+  });
+
+  it('are finished by a server whose deletions do not erase', async () => {
+    const location = locations();
+    const first = await startInstance(location, erasing);
+    await first.services.content.releases.create({ name: 'autumn' });
+    const id = await createKept(first, 'zanzibar');
+    await first.services.erasures.finish();
+    // As a server that is killed right after the step of the store.
+    await first.services.store.delete({ id, type: text, erase: true });
+    expect(await readAllKept(location.config)).toContain('zanzibar');
+    await first.stop();
+    const second = await startInstance(location, {});
+    second.services.startBackgroundWork();
+    await vi.waitFor(
+      async () => expect((await readAllKept(location.config)).includes('zanzibar')).toBe(false),
+      {
+        timeout: 20_000,
+        interval: 100,
+      },
+    );
     await second.stop();
     await location.remove();
   });
