@@ -8,6 +8,7 @@ import { createOutbound } from '../../outbound/send-outbound.ts';
 import { adapterOf } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type Attempts, createAttempts } from '../../webhooks/delivery/attempt.ts';
+import { forgetErased } from '../../webhooks/delivery/forget-erased.ts';
 import { createPurges, isPurge } from '../../webhooks/purge/send-purge.ts';
 import { createCursorRecords } from '../../webhooks/records/cursor-records.ts';
 import { createDeliveryRecords } from '../../webhooks/records/delivery-records.ts';
@@ -59,7 +60,7 @@ export function createWebhookParts({
     test: (webhook) => (isPurge(webhook) ? purges.test(webhook) : messages.test(webhook)),
   };
   const cursors = createCursorRecords(system);
-  const deliveries = createDeliveryRecords(system);
+  const deliveries = forgetErased(createDeliveryRecords(system), log);
   const held = createHeldAssets(system);
   const { changes: isLogged } = store.capabilities;
   const webhooks = createWebhooks({

@@ -173,6 +173,28 @@ it('wait as long as a receiver asks with 429, in seconds or until a date', async
   }
 });
 
+it('leave nothing of an asset that is erased before the receiver answers with what it got', async () => {
+  const { id: webhook } = await create({ payload: 'asset' });
+  const answers: (() => void)[] = [];
+  server.answer((response, { body, event }) => {
+    const answer = () => void response.writeHead(500, { 'Content-Type': 'application/json' }).end(body);
+    if (event.data.asset?.name === 'Zanzibar') answers.push(answer);
+    else response.writeHead(204).end();
+  });
+  const id = await write('Zanzibar');
+  await vi.waitFor(() => expect(answers).not.toHaveLength(0), 10_000);
+  const url = `${instance.cmaUrl}/${id}?erase=true`;
+  expect((await fetch(url, { method: 'DELETE', headers: eraser })).status).toBe(200);
+  for (const answer of answers) answer();
+  const { webhooks } = instance.services;
+  const find = () => webhooks.deliveries({ webhookId: webhook, limit: 10 });
+  await vi.waitFor(
+    async () => expect((await find()).some(({ status }) => status === 500)).toBe(true),
+    10_000,
+  );
+  expect(JSON.stringify(await find())).not.toContain('Zanzibar');
+});
+
 it('count as delivered when a status of success comes with a megabyte, or byte by byte', async () => {
   const { id: webhook } = await create();
   server.answer((response, { event }) => {
