@@ -43,6 +43,8 @@ export interface ContractRun {
   readonly rules: InstanceRules;
   /** The cases to run; absent runs all. */
   readonly only?: Selection;
+  /** Whether to list what the documents have and no case has tested. */
+  readonly listsUntested?: boolean;
   /** Ends the run early; what it created is still deleted. */
   readonly signal: AbortSignal;
   readonly reporters: readonly Reporter[];
@@ -93,6 +95,7 @@ export async function runContract(run: ContractRun): Promise<Tally> {
   // Assets are deleted last, because endpoints may refer to them.
   const left = [...((await admin?.own.deleteAll()) ?? []), ...(await cma.own.deleteAll())];
   if (left.length > 0) reasons.push(`could not delete ${left.join(' ')}`);
+  if (run.listsUntested) each((reporter) => reporter.comment(describeUntested(apis, only)));
   const reason = reasons.length > 0 ? redactor.text(reasons.join('; ')) : undefined;
   each((reporter) => reporter.end(reason));
   return reason === undefined ? tally : { ...tally, failed: tally.failed + 1 };
@@ -155,6 +158,16 @@ function describeRun({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): s
       ? 'Creates API clients, GraphQL endpoints and REST endpoints; revokes the clients, which stay listed, and deletes the rest.'
       : 'Does not test the admin API: no client with the scope admin is given.',
     `seed ${seed}`,
+  ];
+}
+
+function describeUntested({ cma, admin }: Apis, only: Selection | undefined): string[] {
+  const parts = [cma, ...(admin ? [admin] : [])].flatMap(({ coverage }) =>
+    coverage.untested(only?.operation),
+  );
+  return [
+    ...parts.map((part) => `not tested: ${part}`),
+    `${parts.length} parts of the documents are not tested`,
   ];
 }
 

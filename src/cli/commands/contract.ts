@@ -68,6 +68,7 @@ async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRu
     rules: config,
     seed: call.option('seed') ?? randomUUID(),
     ...(only === undefined ? {} : { only: { operation: only } }),
+    listsUntested: call.has('coverage'),
     signal,
     reporters: [
       createTapReporter((text) => process.stdout.write(text)),

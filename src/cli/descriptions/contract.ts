@@ -22,6 +22,7 @@ const options = {
     value: '<secret>',
     summary: 'its secret (default: COLOPHON_ADMIN_CLIENT_SECRET)',
   },
+  coverage: { type: 'boolean', summary: 'list what the documents have and no case has tested' },
   junit: { type: 'string', value: '<file>', summary: 'write a report in JUnit XML there' },
   only: { type: 'string', value: '<operation>', summary: 'run the cases of this operation only' },
   samples: { type: 'string', value: '<file>', summary: 'example assets, one JSON object a line' },

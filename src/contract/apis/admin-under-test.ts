@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
+import { createCoverage } from '../responses/coverage.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
@@ -81,10 +82,11 @@ export function createAdminUnderTest({
   const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';
   const own = createOwnResources(send);
   const validator = createResponseValidator(document);
+  const coverage = createCoverage(document);
   const kept = new Map<string, string>();
   const codes = new Set<string>();
 
-  const call = createCall({ send: track, validator });
+  const call = createCall({ send: track, validator, coverage });
   const sessionPath = `${path}/session`;
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
   /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
@@ -148,6 +150,7 @@ export function createAdminUnderTest({
   return {
     document,
     validator,
+    coverage,
     random,
     make: createValueGenerator(document),
     credentials,

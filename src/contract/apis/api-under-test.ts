@@ -6,6 +6,7 @@
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
+import type { Coverage } from '../responses/coverage.ts';
 import type { ReceivedResponse, ResponseValidator } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
@@ -16,6 +17,7 @@ import type { ContractDocument, Operation } from './contract-document.ts';
 export interface ApiUnderTest {
   readonly document: ContractDocument;
   readonly validator: ResponseValidator;
+  readonly coverage: Coverage;
   readonly random: RandomGenerator;
   readonly make: ValueGenerator;
   readonly credentials: Credentials;
@@ -85,16 +87,19 @@ export function createOwnResources(send: Sender): OwnResources {
   };
 }
 
-/** Creates the function that sends requests and validates responses against the document. */
+/** Creates the function that sends the requests of cases, records them, and validates responses against the document. */
 export function createCall({
   send,
   validator,
+  coverage,
 }: {
   send: Sender;
   validator: ResponseValidator;
+  coverage: Coverage;
 }): ApiUnderTest['call'] {
   return async (request, ...statuses) => {
     const response = { ...(await send(request)), isPartial: selectsFields(request) };
+    coverage.record(request, response);
     const problems = [...validator.validate(request.method, request.path, response)];
     if (statuses.length > 0 && !statuses.includes(response.status)) {
       problems.unshift(`the status is ${response.status}, not ${statuses.join(' or ')}`);

@@ -7,8 +7,10 @@
 import { usage } from '../../base/errors.ts';
 import { type Asset, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
+import { createCoverage } from '../responses/coverage.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
+import { toDocumentedRequest } from '../samples/documented-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
@@ -80,11 +82,12 @@ export function createCmaUnderTest({
       throw usage(`an example has the type ${type}, which is no content type`);
   }
   const validator = createResponseValidator(document);
+  const coverage = createCoverage(document);
   const own = createOwnResources(send);
   const codes = new Set<string>();
   const pathOf = (id: string) => `${path}/${id}`;
 
-  const call = createCall({ send: track, validator });
+  const call = createCall({ send: track, validator, coverage });
   /** Records an asset before it is created, and removes it when the instance says that it does not exist. */
   async function track(request: ContractRequest): Promise<ReceivedResponse> {
     const chosen = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
@@ -122,6 +125,7 @@ export function createCmaUnderTest({
   return {
     document,
     validator,
+    coverage,
     random,
     make,
     credentials,
@@ -150,7 +154,9 @@ export function createCmaUnderTest({
     pathOf,
     get: (id) => call({ method: 'GET', path: pathOf(id) }, 200),
     find: (query) => ({ method: 'GET', path, query: toQuery(query) }),
-    validRequest: (operation) => toValidRequest({ operation, path, samples, types: types.types }),
+    validRequest: (operation) =>
+      toValidRequest({ operation, path, samples, types: types.types }) ??
+      toDocumentedRequest(operation, { make, random }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Parameter {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example?: Json;
+  /** Whether each item of a list repeats the name. */
+  readonly explode: boolean;
 }
 
 /** An operation, or a stand-in for undocumented methods or paths. */
@@ -30,6 +32,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The request body in the first of its media types, with the pointer to its schema. */
   readonly body?: { readonly type: string; readonly schema: Schema; readonly pointer: string };
+  /** All media types of the request body. */
+  readonly bodyTypes: readonly string[];
   /** The least role of a user who may call it; absent when it needs no user. */
   readonly requiredRole?: string;
   /** Pointers to the documented responses, by status. */
@@ -108,7 +112,7 @@ interface PathReading {
 function readPath({ path, item, follow }: PathReading): Operation[] {
   if (path === otherPaths) {
     const responses = readResponses(objectOf(item.responses), pointerTo(path));
-    return [{ id: 'other paths', method: '', path: '', parameters: [], responses }];
+    return [{ id: 'other paths', method: '', path: '', parameters: [], bodyTypes: [], responses }];
   }
   const shared = listOf(item.parameters);
   return Object.entries(item)
@@ -131,28 +135,33 @@ function readOperation({
 }): Operation {
   const pointer = pointerTo(path, method);
   const isOther = method === otherMethods;
-  const [type = '', content] = Object.entries(objectOf(follow(node.requestBody).content))[0] ?? [];
+  const contents = objectOf(follow(node.requestBody).content);
+  const [type = '', content] = Object.entries(contents)[0] ?? [];
   const { schema } = objectOf(content);
   const id = typeof node.operationId === 'string' ? node.operationId : `${method.toUpperCase()} ${path}`;
   return {
     id: isOther ? `${path} other methods` : id,
     method: isOther ? '' : method.toUpperCase(),
     path,
-    parameters: [...shared, ...listOf(node.parameters)].map((parameter) => readParameter(follow(parameter))),
+    parameters: [...shared, ...listOf(node.parameters)].map((parameter) =>
+      readParameter(follow(parameter), follow),
+    ),
     ...(isJsonObject(schema)
       ? { body: { type, schema, pointer: `${pointer}/requestBody/content/${escapePointer(type)}/schema` } }
       : {}),
+    bodyTypes: Object.keys(contents),
     ...(typeof node[requiredRole] === 'string' ? { requiredRole: node[requiredRole] } : {}),
     responses: readResponses(objectOf(node.responses), pointer),
   };
 }
 
-function readParameter(node: JsonObject): Parameter {
+function readParameter(node: JsonObject, follow: ContractDocument['follow']): Parameter {
   return {
     name: String(node.name),
     in: String(node.in),
     required: node.required === true,
-    schema: objectOf(node.schema),
+    schema: follow(node.schema),
+    explode: node.explode !== false,
     ...(node.example === undefined ? {} : { example: node.example }),
   };
 }

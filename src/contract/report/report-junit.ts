@@ -28,6 +28,7 @@ export function createJunitReporter(file: string, suite: string): Reporter {
       if (result.skipped !== undefined) counts.skipped++;
       writeSync(handle, toElement(result));
     },
+    comment: () => {},
     end(reason) {
       if (reason !== undefined) {
         counts.tests++;

@@ -10,6 +10,8 @@ import { targetOf } from '../responses/send-request.ts';
 export interface Reporter {
   begin(lines: readonly string[]): void;
   report(result: CaseResult): void;
+  /** Adds lines for the reader, which are no results. */
+  comment(lines: readonly string[]): void;
   /** Ends the report; `reason` says why the run ended early. */
   end(reason?: string): void;
 }
@@ -18,11 +20,15 @@ export interface Reporter {
 export function createTapReporter(write: (text: string) => void): Reporter {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let count = 0;
+  function comment(lines: readonly string[]): void {
+    for (const line of lines) write(`# ${plain(line)}\n`);
+  }
   return {
     begin(lines) {
       write('TAP version 14\n');
-      for (const line of lines) write(`# ${plain(line)}\n`);
+      comment(lines);
     },
+    comment,
     report({ operation, title, skipped, failure, ms }) {
       count++;
       counts[failure ? 'failed' : skipped === undefined ? 'passed' : 'skipped']++;

@@ -84,9 +84,11 @@ export async function runSuite({
   onResult?: (result: CaseResult) => void;
 }) {
   const results: CaseResult[] = [];
+  const comments: string[] = [];
   let reason: string | undefined;
   const reporter = {
     begin: () => {},
+    comment: (lines: readonly string[]) => void comments.push(...lines),
     report(result: CaseResult) {
       results.push(result);
       onResult(result);
@@ -110,9 +112,10 @@ export async function runSuite({
     signal,
     reporters: [reporter],
     timeoutMs,
+    listsUntested: true,
   });
   const failed = results
     .filter(({ failure }) => failure)
     .map(({ operation, title }) => `${operation} ${title}`);
-  return { results, failed, tally, reason };
+  return { results, failed, tally, reason, comments };
 }

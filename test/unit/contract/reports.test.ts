@@ -35,6 +35,7 @@ it('TAP output is valid for any text', () => {
   });
   reporter.begin(['what it does', hostile]);
   for (const result of results) reporter.report(result);
+  reporter.comment([hostile]);
   reporter.end(hostile);
   const stream = parseTap(text, (block) => parse(block));
   expect(stream.points.map(({ ok, number }) => [ok, number])).toEqual([

@@ -2,6 +2,7 @@
  * Requests outside the operations: undocumented methods and paths, and HEAD, which is GET without the body.
  */
 import type { ApiUnderTest } from '../../apis/api-under-test.ts';
+import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { fillPath, methodsOf, pathOutside } from './credentials.ts';
 
@@ -13,7 +14,7 @@ export function* routeCases(api: ApiUnderTest): CaseGroup {
   for (const operation of operations) {
     if (operation.path !== '' && operation.method === '')
       yield* methodCases(api, operation.path, operation.id);
-    if (operation.method === 'GET') yield* headCases(api, operation.id);
+    if (operation.method === 'GET') yield* headCases(api, operation);
     if (operation.path === '') yield* pathCases(api, operation.id);
   }
 }
@@ -30,25 +31,32 @@ function* methodCases(api: ApiUnderTest, template: string, id: string): CaseGrou
   }
 }
 
-function* headCases(api: ApiUnderTest, id: string): CaseGroup {
-  yield toCase(id, '200 HEAD has the headers of GET and no body', async () => {
+function* headCases(api: ApiUnderTest, operation: Operation): CaseGroup {
+  const { id } = operation;
+  const successes = successesOf(operation);
+  yield toCase(id, `${successes.join(' or ')} HEAD has the headers of GET and no body`, async () => {
     const skipped = await api.unavailable(id);
     if (skipped !== undefined) return { skipped };
-    const operation = api.document.operations.find((operation) => operation.id === id);
-    const request = operation && api.validRequest(operation);
+    const request = api.validRequest(operation);
     if (!request) return { skipped: 'the run has no resource for this request' };
-    const got = await api.call(request, 200);
-    const { status, headers, body } = await api.call({ ...request, method: 'HEAD' }, 200);
+    const got = await api.call(request, ...successes);
+    const { status, headers, body } = await api.call({ ...request, method: 'HEAD' }, got.status);
     const kept = ['content-type', 'etag'];
     const pick = (all: typeof headers) => kept.map((name) => `${name}: ${all[name]}`);
     assertSame({
       what: 'the response to HEAD',
       received: { status, body },
-      expected: { status: 200, body: undefined },
+      expected: { status: got.status, body: undefined },
     });
     assertSame({ what: 'the headers of HEAD', received: pick(headers), expected: pick(got.headers) });
     return undefined;
   });
+}
+
+/** The documented statuses of success; 200 if there is none. */
+function successesOf({ responses }: Operation): readonly number[] {
+  const statuses = [...responses.keys()].map(Number).filter((status) => status >= 200 && status < 300);
+  return statuses.length > 0 ? statuses : [200];
 }
 
 function* pathCases(api: ApiUnderTest, id: string): CaseGroup {
