@@ -98,6 +98,11 @@ export function readContractDocument(source: JsonObject): ContractDocument {
   };
 }
 
+/** Finds the key under which an operation documents a status: the status, its range such as `2XX`, or `default`. */
+export function documentedStatus({ responses }: Operation, status: number): string | undefined {
+  return [`${status}`, `${String(status)[0]}XX`, 'default'].find((key) => responses.has(key));
+}
+
 /** A member's value as an object; an empty one for anything else. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};

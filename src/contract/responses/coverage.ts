@@ -6,6 +6,7 @@
  */
 import {
   type ContractDocument,
+  documentedStatus,
   type Operation,
   objectOf,
   type Parameter,
@@ -26,6 +27,8 @@ export interface Coverage {
 interface Exchange {
   readonly request: ContractRequest;
   readonly response: ReceivedResponse;
+  /** The key of the response in the document. */
+  readonly status: string | undefined;
 }
 
 /** A part of an operation; `within` names the part without which it cannot be tested. */
@@ -42,13 +45,12 @@ export function createCoverage(document: ContractDocument): Coverage {
   );
   return {
     record(request, response) {
-      const { id } = document.operationOf(request.method, request.path) ?? {};
-      const parts = id === undefined ? undefined : left.get(id);
-      if (id === undefined || !parts) return;
-      left.set(
-        id,
-        parts.filter((part) => !part.isIn({ request, response })),
-      );
+      const operation = document.operationOf(request.method, request.path);
+      if (!operation) return;
+      const status = documentedStatus(operation, response.status);
+      const parts = left.get(operation.id) ?? [];
+      const untested = parts.filter((part) => !part.isIn({ request, response, status }));
+      left.set(operation.id, untested);
     },
     untested: (only) =>
       [...left]
@@ -67,7 +69,7 @@ function outermost(parts: readonly Part[]): readonly Part[] {
 
 function partsOf(operation: Operation, document: ContractDocument): readonly Part[] {
   const { parameters, bodyTypes, responses } = operation;
-  const canSucceed = [...responses.keys()].some((status) => Number(status) < 400);
+  const canSucceed = [...responses.keys()].some((status) => status < '400' || status === 'default');
   const inSuccess = (isSent: (request: ContractRequest) => boolean): Part['isIn'] => {
     return ({ request, response }) => isSent(request) && (response.status < 400 || !canSucceed);
   };
@@ -90,10 +92,10 @@ function partsOfResponse(status: string, pointer: string, document: ContractDocu
   const part = (name: string, isIn: (response: ReceivedResponse) => boolean): Part => ({
     name: `${status} ${name}`,
     within: status,
-    isIn: ({ response }) => String(response.status) === status && isIn(response),
+    isIn: (exchange) => exchange.status === status && isIn(exchange.response),
   });
   return [
-    { name: status, isIn: ({ response }) => String(response.status) === status },
+    { name: status, isIn: (exchange) => exchange.status === status },
     ...Object.keys(objectOf(headers)).map((name) =>
       part(`header ${name}`, (response) => response.headers[name.toLowerCase()] !== undefined),
     ),

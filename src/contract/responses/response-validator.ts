@@ -6,7 +6,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { type ContractDocument, type Operation, objectOf } from '../apis/contract-document.ts';
+import {
+  type ContractDocument,
+  documentedStatus,
+  type Operation,
+  objectOf,
+} from '../apis/contract-document.ts';
 import { findUnfitAssets, isReported, isWithin } from './unfit-findings.ts';
 
 /** A response as received; header names are in lower case, and a body that is not JSON is a string. */
@@ -48,9 +53,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   function validate(method: string, path: string, received: ReceivedResponse): readonly string[] {
     const operation = document.operationOf(method.toUpperCase(), path);
     if (!operation) return [`${method} ${path} is not in the document`];
-    const status = [`${received.status}`, `${String(received.status)[0]}XX`, 'default'].find((one) =>
-      operation.responses.has(one),
-    );
+    const status = documentedStatus(operation, received.status);
     const pointer = operation.responses.get(status ?? '');
     if (pointer === undefined) {
       const documented = [...operation.responses.keys()].join(', ');

@@ -107,7 +107,7 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
     expect(comments).toContain(`${untested.length} parts of the documents are not tested`);
     const tested = [
       'createAsset 200',
-      'getAsset query fields',
+      'queryAssets query fields',
       'patchAsset body application/json-patch+json',
       'patchAsset header If-Match',
       'queryAssets 200 application/json',

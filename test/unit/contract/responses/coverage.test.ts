@@ -15,7 +15,7 @@ const document = readContractDocument({
         responses: {
           200: { content: { ...json, 'text/csv': {} }, headers: { ETag: {}, Link: {} } },
           304: {},
-          400: { content: json },
+          '4XX': { content: json },
         },
       },
     },
