@@ -43,7 +43,7 @@ ${members.join('\n')}
 `;
 }
 
-/** openapi-ts writes types under a spelling of its own, which two IDs may share: it gets numbers, for which the names are put in. */
+/** Replaces the IDs by numbers: openapi-ts changes the spelling of IDs in the names of types, so that two of them could become equal. */
 function withIds(document: OpenApiDocument, ids: ReadonlyMap<Json | undefined, string>): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path,

@@ -49,7 +49,7 @@ const options: Options = {
 };
 
 async function compileValidators(document: OpenApiDocument): Promise<string> {
-  // The document's library has types of its own for what is JSON.
+  // The types of openapi-backend do not say that a document is JSON.
   const components = resolveDiscriminators(document.components as JsonObject);
   const { parameters, bodies } = toRequestSchemas(document);
   const modules = new Map([

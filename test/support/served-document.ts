@@ -26,7 +26,7 @@ import { addOperations, type SampleOperation } from './random-documents.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What codegen has made of a document, in a folder of its own. */
+/** The code that codegen has generated from a document, in a temporary folder. */
 export interface ServedDocument {
   readonly document: OpenApiDocument;
   /** Compiles modules beside the generated types; returns the compiler's messages, each with its file and line. */

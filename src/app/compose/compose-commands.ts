@@ -169,7 +169,7 @@ export async function composeContent(
     const system = createSystem(store, runtime);
     const requests = createRequests(system, runtime);
     const eraseDeliveries = createDeliveryRecords(system).deleteOfAsset;
-    const deleteFiles = composeFileDeletion(config, { runtime, store, system });
+    const { deleteFiles, close: closeFiles } = composeFileDeletion(config, { runtime, store, system });
     const removal = { runtime, store, system, catalog, requests, eraseDeliveries, deleteFiles };
     const deleted = isReadOnly || !config.erasesDeletions ? undefined : composeErasures(removal);
     const parts = { rules: config, catalog, store, system, deleted };
@@ -189,6 +189,7 @@ export async function composeContent(
         await deleted?.end().catch((err: unknown) => {
           runtime.logger.warn({ err }, 'A server will remove the rest of what is kept of deleted assets');
         });
+        await closeFiles();
         await store.close();
       },
     };

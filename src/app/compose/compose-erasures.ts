@@ -13,6 +13,7 @@ import { createErasureSweep, type ErasureSweep } from '../../content/erasure/era
 import { createFileUses } from '../../content/files/file-uses.ts';
 import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import type { FilePlace } from '../../store/file-place.ts';
 import { openFilePlace } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { Config } from '../config/config.ts';
@@ -76,15 +77,22 @@ export const composeErase = ({
     removeFromMemory,
   });
 
-/** Creates the function that deletes the files of an erased asset, for a command, which opens the place of files when it is needed. */
+/** Deletes the files of erased assets for a command. The first deletion opens the place of files, which `close` closes. */
 export function composeFileDeletion(
   config: Config,
   { runtime: { clock }, store, system }: { runtime: Runtime; store: ContentStore; system: ContentService },
-): (assetId: string) => Promise<void> {
-  return async (assetId) => {
-    const uses = createFileUses({ system, store });
-    const place = await openFilePlace(config);
-    const { deleteOf } = createUnusedFiles({ system, uses, place, clock });
-    await deleteOf(assetId).finally(place.close);
+): { deleteFiles(assetId: string): Promise<void>; close(): Promise<void> } {
+  const uses = createFileUses({ system, store });
+  let opening: Promise<FilePlace> | undefined;
+  return {
+    async deleteFiles(assetId) {
+      opening ??= openFilePlace(config);
+      const place = await opening;
+      await createUnusedFiles({ system, uses, place, clock }).deleteOf(assetId);
+    },
+    async close() {
+      const place = await opening?.catch(() => undefined);
+      await place?.close();
+    },
   };
 }

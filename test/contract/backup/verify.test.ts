@@ -54,6 +54,8 @@ async function fill(store: ContentStore): Promise<void> {
   await store.serve({ sources: [{ file: 'types.graphql', text: sdl }], folder: '/types', areShipped: false });
   await store.write(ids.map(toInsert));
   await store.write(ids.slice(0, 90).map(toPatch));
+  // Entries that are erased before they have a number leave no gap, and a later gap of the same size would pass for theirs.
+  await store.changes.settle();
   for (const id of ids.slice(5, 8)) await store.changes.erase({ id, change: randomIds.version() });
   await store.delete({ id: ids[9] ?? '', type });
   await store.insert(toInsert(ids[9] ?? '', 9));

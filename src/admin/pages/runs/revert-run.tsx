@@ -26,8 +26,8 @@ export function RevertRun({ run }: { run: Run }) {
     return (
       <Section title="Revert">
         <Text size="sm">
-          This run has deleted assets with their history, so it cannot be reverted. The assets that it changed
-          or created have a history of their own.
+          This run has deleted assets with their history, so it cannot be reverted. What it changed or created
+          can be taken back in the history of each asset.
         </Text>
       </Section>
     );

@@ -61,7 +61,7 @@ export function createSqliteInspection(file: string, catalog: Catalog): StoreIns
   };
 }
 
-/** Runs the checks on a thread of their own. Errors: those of `checkFile`. */
+/** Runs the checks on another thread. Errors: those of `checkFile`. */
 function checkOnThread(
   workerData: InspectionData,
   onPart: (part: CheckedPart) => void,

@@ -342,7 +342,8 @@ describeOnEachStore('idempotent requests', (locations) => {
     expect(claim).toMatchObject({ kind: 'held', run: 'repeat' });
   });
 
-  it('lose the time that others have seen no sign of a holder once there is one', async () => {
+  /** Begins a run that works until `end` is called. */
+  async function beginRun() {
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: work, resolve: end } = Promise.withResolvers<string>();
     const running = requests.run(request(), () => {
@@ -350,6 +351,11 @@ describeOnEachStore('idempotent requests', (locations) => {
       return work;
     });
     await hasBegun;
+    return { running, end };
+  }
+
+  it('lose the time that others have seen no sign of a holder once there is one', async () => {
+    const { running, end } = await beginRun();
     const id = (await records())[0]?._id ?? '';
     await system.update({ id, body: { quietMs: leaseMs - 1 } }, {});
     await expect.poll(async () => (await records())[0]?.quietMs).toBeUndefined();
@@ -368,13 +374,7 @@ describeOnEachStore('idempotent requests', (locations) => {
   });
 
   it('answer that the store is busy when another run takes too long', async () => {
-    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: work, resolve: end } = Promise.withResolvers<string>();
-    const running = requests.run(request(), () => {
-      begin();
-      return work;
-    });
-    await hasBegun;
+    const { running, end } = await beginRun();
     const waiting = [requests, anotherProcess()].map((one) => one.run(request(), dies));
     for (const { reason } of (await Promise.allSettled(waiting)).map((one) => Object(one))) {
       expect(reason).toMatchObject({ code: 'store_busy', message: expect.stringContaining('under way') });
