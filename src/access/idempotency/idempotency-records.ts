@@ -6,7 +6,7 @@ import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import type { LeaseWatch } from './request-lease.ts';
+import { type LeaseWatch, takenOverQuietMs } from './request-lease.ts';
 
 /** How long a response is kept. */
 export const keptMs = 24 * 60 * 60 * 1000;
@@ -98,7 +98,8 @@ export function createIdempotencyRecords({
         return taken;
       }
     }
-    const stored = await change(present, { holder, quietMs: null });
+    const quietMs = asset.holder === undefined ? null : takenOverQuietMs;
+    const stored = await change(present, { holder, quietMs });
     return stored ? { kind: 'held', stored, holder, run: 'repeat' } : taken;
   }
 

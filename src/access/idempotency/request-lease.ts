@@ -3,9 +3,9 @@
  *
  * A run renews its lease while it works, which changes the version of the record. A waiting run takes the lease over when the
  * version has stayed the same for `leaseMs`; it compares durations only, so clocks need not agree. A process may end before that, so
- * waiting runs add the time that they have seen to the record, from which the next one goes on; a renewal removes it. Every change
- * requires the version that was read, so no time is added twice, and a run that lost its lease cannot end a request that another run
- * works on.
+ * waiting runs add the time that they have seen to the record, from which the next one goes on; a renewal removes it. A lease that was
+ * taken over begins with some of that time. Every change requires the version that was read, so no time is added twice, and a run that
+ * lost its lease cannot end a request that another run works on.
  */
 import { setInterval } from 'node:timers';
 import { isDomainError } from '../../base/errors.ts';
@@ -14,6 +14,8 @@ import type { JsonObject } from '../../model/content-type.ts';
 
 /** After how long without a change of its record a run counts as ended. */
 export const leaseMs = 5_000;
+/** The quiet time with which a lease begins that was taken over. What ended the process before may end the next one soon, too. */
+export const takenOverQuietMs = 3_000;
 const renewalMs = 1_000;
 
 /** The error of a run whose work another run has taken over. */
