@@ -15,9 +15,9 @@ import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
 import type { OperationHandlers, OperationTypes, UsedTypes } from './operation-handlers.ts';
+import type { RequestLocals } from './request/http-request.ts';
 import type { ApiBodyReader, BodyReader } from './request/read-body.ts';
-import type { RequestLocals } from './request/request-locals.ts';
-import { type SenderFields, toSenderFields } from './request/request-log.ts';
+import { type SenderFields, toSenderFields } from './request/request-telemetry.ts';
 import type { LiveBody } from './response/event-stream.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 

@@ -133,8 +133,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:net': [
     'app/',
     'cli/serving/run-parent.ts',
-    'http/request/client-address.ts',
-    'http/request/trusted-proxies.ts',
+    'http/request/request-head.ts',
+    'http/request/request-head.ts',
     'outbound/',
     'webhooks/check-webhook.ts',
   ],
@@ -338,7 +338,6 @@ describe('the store adapters', () => {
       'files/stored-files.ts',
       'files/upload-file.ts',
       'files/variants/picture-variants.ts',
-      'http/files/byte-ranges.ts',
       'http/files/serve-files.ts',
       'http/response/asset-responses.ts',
     ];

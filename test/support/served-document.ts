@@ -18,10 +18,10 @@ import { type OpenApiDocument, readCmaDocument } from '../../src/documents/opena
 import { createApi } from '../../src/http/api.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { toErrorResponse } from '../../src/http/error-map.ts';
-import { createBodyMemory } from '../../src/http/request/body-memory.ts';
+import { createBodyMemory } from '../../src/http/request/limit-requests.ts';
+import type { UploadBody } from '../../src/http/request/read-body.ts';
 import { createApiBodyReader } from '../../src/http/request/read-body.ts';
-import { createRequestMetrics } from '../../src/http/request/request-metrics.ts';
-import type { UploadBody } from '../../src/http/request/upload-body.ts';
+import { createRequestMetrics } from '../../src/http/request/request-telemetry.ts';
 import { addOperations, type SampleOperation } from './random-documents.ts';
 
 const root = join(import.meta.dirname, '../..');

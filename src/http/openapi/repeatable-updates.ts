@@ -14,7 +14,7 @@ import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { HttpResponse } from '../error-map.ts';
-import { parseIfMatch } from '../response/entity-tag.ts';
+import { parseIfMatch } from '../response/asset-responses.ts';
 
 /** An update whose body has members that only GET returns. */
 export interface RepeatedRecord {

@@ -11,7 +11,7 @@ import type {
 } from '../../../../generated/server/admin.ts';
 import { isDomainError } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
-import { toDraft, toPublication, toResource } from '../../../http/handlers/admin/release-resource.ts';
+import { toDraft, toPublication, toResource } from '../../../http/handlers/admin/releases.ts';
 import type { CommandCall } from '../../command.ts';
 import { createAdminCaller, refusalOf, type SendToAdmin } from '../admin-server.ts';
 import { withRecords } from './with-records.ts';

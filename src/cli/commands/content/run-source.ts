@@ -3,7 +3,7 @@
  */
 import type { RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
 import type { Runs } from '../../../access/runs/runs.ts';
-import { toPlanned, toResource } from '../../../http/handlers/admin/run-resource.ts';
+import { toPlanned, toResource } from '../../../http/handlers/admin/runs.ts';
 import type { CommandCall } from '../../command.ts';
 import { createAdminSender, type SendToAdmin } from '../admin-server.ts';
 import { withRecords } from './with-records.ts';
