@@ -1,7 +1,7 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
-import type { RetryWaits } from './retry.ts';
+import type { RetryWaits } from './send-request.ts';
 
 /** The options of every client. */
 export interface ConnectionOptions {

@@ -5,12 +5,11 @@
  * not generate an interface of all operations with their bodiless answers; it is added here.
  */
 import { STATUS_CODES } from 'node:http';
-import { followReference } from '../documents/follow-reference.ts';
+import { followReference, listOperations } from '../documents/document-parts.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
-import { listOperations } from './request-schemas.ts';
 
 /** Generates `server/cma.ts` and `server/admin.ts`. */
 export const generateOperationTypes: Generator = async ({ cma, admin }) =>

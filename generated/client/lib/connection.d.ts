@@ -2,7 +2,7 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
-import type { RetryWaits } from './retry.js';
+import type { RetryWaits } from './send-request.js';
 /** The options of every client. */
 export interface ConnectionOptions {
     /** The server's address, such as `https://cms.example.com`. */

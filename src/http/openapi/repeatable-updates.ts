@@ -9,7 +9,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, ParsedRequest } from 'openapi-backend';
 import { invalidBody, type Problem, preconditionFailed } from '../../base/errors.ts';
-import { followReference } from '../../documents/follow-reference.ts';
+import { followReference } from '../../documents/document-parts.ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';

@@ -3,8 +3,7 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { OpenAPIValidator, type Operation, type ParsedRequest, type ValidationResult } from 'openapi-backend';
-import { followReference } from '../../documents/follow-reference.ts';
-import { separatorOf, typesOfSchema } from '../../documents/request-parts.ts';
+import { followReference, separatorOf, typesOfSchema } from '../../documents/document-parts.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { RequestRouter } from './request-router.ts';
 

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
-import type { RequestBody } from '../../documents/request-parts.ts';
+import type { RequestBody } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';

@@ -3,7 +3,7 @@
  */
 import { isStoreError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { pause, type RetryWaits, retry, waitMs } from '../../client/retry.ts';
+import { pause, type RetryWaits, retry, waitMs } from '../../client/send-request.ts';
 
 /** How often to try, and how long to wait in between. */
 export interface RetryPolicy extends RetryWaits {

@@ -1,8 +1,25 @@
 /**
- * What a document says about parts of an operation's requests: their bodies, and how queries write lists.
+ * Reads parts of an OpenAPI document: references, operations, the bodies of requests, and how queries write lists.
  */
-import type { JsonObject } from '../model/content-type.ts';
-import { findReferenced, followReference } from './follow-reference.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
+
+/** Returns the object that a value of a document stands for, or an empty one where the document has none. */
+export function followReference(document: object, value: unknown): JsonObject {
+  const { $ref } = Object(value);
+  return typeof $ref === 'string' ? followReference(document, findReferenced(document, $ref)) : Object(value);
+}
+
+/** Finds what a reference such as `#/components/schemas/Page` points at. */
+export function findReferenced(document: object, reference: string): unknown {
+  const names = reference.split('/').slice(1).map(decodeURIComponent);
+  return names
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (above, name) => (Object.hasOwn(Object(above), name) ? Object(above)[name] : undefined),
+      document,
+    );
+}
 
 /** The bodies that an operation takes, by media type. */
 export interface RequestBody {
@@ -44,4 +61,25 @@ const separators: Readonly<Record<string, string>> = { form: ',', spaceDelimited
 /** Returns the separator of a parameter's list, or nothing if the list repeats the name, or its style is not one of lists. */
 export function separatorOf({ style = 'form', explode = style === 'form' }: JsonObject): string | undefined {
   return explode === true ? undefined : separators[String(style)];
+}
+
+/** Lists the operations of a document, each with its path, its method, and the parameters of its path, over which its own have priority. */
+export function listOperations(document: { readonly paths: JsonObject }): JsonObject[] {
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const { parameters: shared = [], ...methods } = Object(item);
+    return Object.entries<JsonObject>(methods)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { parameters = [], ...operation }]) => {
+        const all = [shared, parameters].flat().map((one) => followReference(document, one));
+        return { ...operation, path, method, parameters: all };
+      });
+  });
+}
+
+/** Rewrites the objects of a value, the inner ones first. */
+export function mapObjects<Value extends Json>(value: Value, map: (object: JsonObject) => JsonObject): Value;
+export function mapObjects(value: Json, map: (object: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
+  if (!isJsonObject(value)) return value;
+  return map(Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapObjects(item, map)])));
 }
