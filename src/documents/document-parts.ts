@@ -63,15 +63,16 @@ export function separatorOf({ style = 'form', explode = style === 'form' }: Json
   return explode === true ? undefined : separators[String(style)];
 }
 
-/** Lists the operations of a document, each with its path, its method, and the parameters of its path, over which its own have priority. */
-export function listOperations(document: { readonly paths: JsonObject }): JsonObject[] {
-  return Object.entries(document.paths).flatMap(([path, item]) => {
+/** Lists the operations of a document, each with its path, its method, and all its parameters: its own replace those of its path. */
+export function listOperations(document: { readonly paths?: object }): JsonObject[] {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
     const { parameters: shared = [], ...methods } = Object(item);
     return Object.entries<JsonObject>(methods)
       .filter(([, { operationId }]) => operationId !== undefined)
       .map(([method, { parameters = [], ...operation }]) => {
         const all = [shared, parameters].flat().map((one) => followReference(document, one));
-        return { ...operation, path, method, parameters: all };
+        const byName = new Map(all.map((one) => [`${one.in} ${one.name}`, one]));
+        return { ...operation, path, method, parameters: [...byName.values()] };
       });
   });
 }
@@ -83,3 +84,11 @@ export function mapObjects(value: Json, map: (object: JsonObject) => JsonObject)
   if (!isJsonObject(value)) return value;
   return map(Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapObjects(item, map)])));
 }
+
+/** Rewrites the objects of a document, the inner ones first. */
+export const mapDocument = <Document extends object>(
+  document: Document,
+  map: (object: JsonObject) => JsonObject,
+): Document =>
+  // A parsed document is JSON, which its type does not say.
+  mapObjects(document as unknown as JsonObject, map) as unknown as Document;

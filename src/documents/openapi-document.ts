@@ -11,7 +11,7 @@ import { packageRoot } from '../base/package-root.ts';
 import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
-import { listOperations, mapObjects } from './document-parts.ts';
+import { listOperations, mapDocument } from './document-parts.ts';
 
 /** A parsed OpenAPI document, which is also a JSON object. */
 export type OpenApiDocument = Document & {
@@ -124,8 +124,8 @@ export function bundleDocument({
   };
   const { components, ...rest } = source;
   // Both are plain JSON, which the compiler does not recognize as OpenAPI's.
-  const document = { ...rest, components: { ...components, schemas } } as unknown as JsonObject;
-  return keepFittingExamples(document, catalog) as unknown as OpenApiDocument;
+  const document = { ...rest, components: { ...components, schemas } } as OpenApiDocument;
+  return keepFittingExamples(document, catalog);
 }
 
 /** Returns the type names that typed clients generate for operations, which content types must not use. */
@@ -140,8 +140,8 @@ function operationTypeNames({ paths, webhooks = {} }: OpenApiDocument): string[]
 }
 
 /** Removes examples that do not fit a catalog. The examples in schemas are lists, and made from the catalog. */
-const keepFittingExamples = (document: JsonObject, catalog: Catalog): JsonObject =>
-  mapObjects(document, (object) => {
+const keepFittingExamples = (document: OpenApiDocument, catalog: Catalog) =>
+  mapDocument(document, (object) => {
     const { examples, ...others } = object;
     if (!isJsonObject(examples)) return object;
     const fitting = Object.entries(examples).filter(([, example]) => fits(example, catalog));

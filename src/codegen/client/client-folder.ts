@@ -13,15 +13,8 @@ import { cannotGenerate } from '../../base/errors.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { type Drift, type GeneratedFiles, writeFiles } from '../generated-files.ts';
-import { type CodegenInput, readInput } from '../input.ts';
+import { readInput } from '../input.ts';
 import { type RouteDocument, readRouteDocument } from './read-endpoints.ts';
-
-/** The changes that bring a folder up to date. */
-export interface FolderUpdate {
-  /** The differences between the folder and the generated files. */
-  readonly drift: readonly Drift[];
-  apply(): void;
-}
 
 /** Finds the name of the client package in a folder, if there is one. Errors: cannot_generate. */
 export function findClientName(folder: string): string | undefined {
@@ -37,7 +30,7 @@ export function isUpToDate(folder: string, source: string): boolean {
 }
 
 /**
- * Plans the update of a folder.
+ * Plans the update of a folder, whose `drift` are the differences between the folder and the generated files.
  *
  * Shapes: `made` are the client's files, `from` is their source for the record.
  * Errors: cannot_generate, when a foreign file is in the way.
@@ -45,7 +38,7 @@ export function isUpToDate(folder: string, source: string): boolean {
 export function planUpdate(
   folder: string,
   { made, from }: { made: GeneratedFiles; from: Omit<ClientRecord, 'files'> },
-): FolderUpdate {
+) {
   const recorded: ClientRecord['files'] = readRecord(folder)?.files ?? new Map();
   const files = recorded.has(manifestName) ? withOwnersManifest(made, folder) : made;
   const different = findDifferent(files, folder);
@@ -89,11 +82,7 @@ function standsInTheWay(folder: string, [first, ...others]: readonly Drift[]): s
 }
 
 /** The documents that describe the client, the name of its package, and what the record of its folder will say of them. */
-export interface ClientSource {
-  readonly input: CodegenInput;
-  readonly name: string;
-  readonly from: Omit<ClientRecord, 'files'>;
-}
+export type ClientSource = ReturnType<typeof readClientSource>;
 
 /** The default name of the package. */
 export const defaultClientName = 'colophon-client';
@@ -114,7 +103,7 @@ export function readClientSource({
   folder: string;
   name?: string | undefined;
   endpoints?: readonly RouteDocument[] | undefined;
-}): ClientSource {
+}) {
   const input = { ...readInput(catalog), ...(endpoints.length > 0 ? { endpoints } : {}) };
   const documents = endpoints.map(({ document }) => document);
   const { version, bundledCma, admin } = input;
@@ -157,13 +146,13 @@ export const manifestName = 'package.json';
 const madeMembers = ['name', 'type', 'sideEffects', 'exports', 'engines'];
 
 /** The name of the package in a folder. Errors: cannot_generate. */
-export function readPackageName(folder: string): string | undefined {
+function readPackageName(folder: string): string | undefined {
   const { name } = parseManifest(join(folder, manifestName));
   return typeof name === 'string' ? name : undefined;
 }
 
 /** Prints the manifest in a folder with its generated members updated, in the owner's order. */
-export function mergeManifest(folder: string, made: string): string {
+function mergeManifest(folder: string, made: string): string {
   const path = join(folder, manifestName);
   const present = parseManifest(path);
   const fresh = Object.entries<JsonObject>(JSON.parse(made)).filter(([name]) => madeMembers.includes(name));
@@ -185,10 +174,10 @@ function parseManifest(path: string): JsonObject {
 }
 
 /** The name of the record below its folder. */
-export const recordName = '.colophon.json';
+const recordName = '.colophon.json';
 
 /** The files of a client, and their source. */
-export interface ClientRecord {
+interface ClientRecord {
   /** The hash of the client's whole input. */
   readonly source: string;
   /** The documents of its REST endpoints, which otherwise only their server has. */
@@ -198,7 +187,7 @@ export interface ClientRecord {
 }
 
 /** Reads the record of a folder; `undefined` when there is none. Errors: cannot_generate. */
-export function readRecord(folder: string): ClientRecord | undefined {
+function readRecord(folder: string): ClientRecord | undefined {
   const path = join(folder, recordName);
   if (!existsSync(path)) return undefined;
   const record = parseRecord(readFileSync(path, 'utf8'));
@@ -207,13 +196,11 @@ export function readRecord(folder: string): ClientRecord | undefined {
   return record;
 }
 
-/** Prints a record. */
-export function printRecord({ files, ...from }: ClientRecord): string {
+function printRecord({ files, ...from }: ClientRecord): string {
   return `${JSON.stringify({ ...from, files: Object.fromEntries(files) }, null, 2)}\n`;
 }
 
-/** Hashes a text, to compare it later. */
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

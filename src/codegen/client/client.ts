@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../base/package-root.ts';
-import { followReference, listOperations } from '../../documents/document-parts.ts';
+import { followReference, listOperations, mapDocument } from '../../documents/document-parts.ts';
 import { documentedCmaPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
-import type { Catalog, Json } from '../../model/content-type.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { compileTypeScript } from '../compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice, readFiles } from '../generated-files.ts';
@@ -103,17 +103,11 @@ export async function makeOwnClient({ input, name }: ClientSource): Promise<Gene
 /** The files that contain the package's name. */
 const namingFiles = [manifestName, 'README.md'];
 
-/** Returns a document in which each reference with `_by` is one of two objects. */
-function splitReferences(document: OpenApiDocument): OpenApiDocument {
-  const schemas = Object.fromEntries(
-    Object.entries(document.components.schemas).map(([name, schema]) => [name, splitSchema(schema)]),
-  );
-  // Only schemas have changed, to other schemas.
-  return { ...document, components: { ...document.components, schemas } } as OpenApiDocument;
-}
+/** Returns a document in which each reference with `_by` is one of two objects: the compiler demands exactly one then. */
+const splitReferences = (document: OpenApiDocument) => mapDocument(document, splitSchema);
 
-function splitSchema(schema: unknown): unknown {
-  if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return schema;
+function splitSchema(schema: JsonObject): JsonObject {
+  if (!isJsonObject(schema.properties)) return schema;
   const { _ref: ref, _by: by, _type: type } = schema.properties;
   if (ref === undefined || by === undefined || type === undefined) return schema;
   const { description = '' } = schema;
