@@ -7,7 +7,7 @@
  */
 
 import { randomFraction, sleep } from './clock-and-random.ts';
-import { type Connection, type FetchOptions, longestTimerMs } from './connection.ts';
+import { type Connection, type FetchOptions, longestTimerMs, type RetryWaits } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
 import { createFileFetch, type SentFile, uploadMs } from './upload-file.ts';
@@ -141,15 +141,6 @@ function mayRepeat({ repeatable, isTransient }: ServerRequest, error: ColophonEr
 
 /** Whether the server did nothing and asks for a retry. */
 const isPutOff = ({ status }: ColophonError) => status === 429;
-
-/** How long to wait between two attempts. */
-export interface RetryWaits {
-  /** The upper limit of the first random wait; it doubles with each attempt. */
-  readonly firstWaitMs: number;
-  readonly longestWaitMs: number;
-  /** The most that `Retry-After` may add. */
-  readonly longestRetryAfterSeconds: number;
-}
 
 /** The waits of a client that sets none. */
 const defaultWaits: RetryWaits = {

@@ -6,7 +6,7 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
-import { type Connection, type FetchOptions } from './connection.js';
+import { type Connection, type FetchOptions, type RetryWaits } from './connection.js';
 import { ColophonError } from './errors.js';
 import { type SuccessResponse } from './read-response.js';
 import { type SentFile } from './upload-file.js';
@@ -38,14 +38,6 @@ export interface ServerRequest {
 }
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<SuccessResponse>;
-/** How long to wait between two attempts. */
-export interface RetryWaits {
-    /** The upper limit of the first random wait; it doubles with each attempt. */
-    readonly firstWaitMs: number;
-    readonly longestWaitMs: number;
-    /** The most that `Retry-After` may add. */
-    readonly longestRetryAfterSeconds: number;
-}
 /** When to repeat an attempt. */
 export interface RetryRules {
     /** How often to repeat at most. */
