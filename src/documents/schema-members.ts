@@ -1,7 +1,14 @@
 /**
- * Describes deprecated fields in JSON Schemas. OpenAPI has no member for the reason, so the description ends with it.
+ * Makes JSON Schemas nullable, and describes deprecated fields in them. OpenAPI has no member for the reason, so the description ends with it.
  */
 import type { JsonObject } from '../model/content-type.ts';
+
+/** Returns a schema that also allows null. A schema without limits already allows it. */
+export function orNull(schema: JsonObject): JsonObject {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  const isLimited = ['$ref', 'anyOf', 'not'].some((keyword) => Object.hasOwn(schema, keyword));
+  return isLimited ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
 
 /** Returns the members `description` and `deprecated` of a schema; neither without a description and a reason. */
 export function describeUse(description: string | undefined, deprecated: string | undefined): JsonObject {
