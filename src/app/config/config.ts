@@ -10,20 +10,22 @@ import { emailPattern } from '../../access/users/email.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';
-import { type FileSettings, fileVariables, readFileSettings } from './file-variables.ts';
 import { openidVariables, readOpenid } from './openid-variables.ts';
-import { findServiceVariables } from './service-variables.ts';
-import { findUnknown } from './unknown-variables.ts';
 import {
   address,
   areNested,
   choice,
+  type FileSettings,
+  fileVariables,
+  findServiceVariables,
+  findUnknown,
   maybe,
   optional,
   origins,
   pageAddress,
   path,
   processes,
+  readFileSettings,
   readRateLimit,
   readScopes,
   text,

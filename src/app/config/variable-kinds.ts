@@ -1,12 +1,17 @@
 /**
  * The kinds of environment variables: each has a default, and reads its text or says what is wrong with it.
  */
+
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { checkOrigins, maxOrigins } from '../../access/allowed-origins.ts';
 import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
 import { parseBucketUrl } from '../../base/bucket-address.ts';
+import type { Problem } from '../../base/problems.ts';
+import type { FilesAccess } from '../../http/files/serve-files.ts';
 import { findPathAbove, reservedPaths } from '../../mapping/checks/naming.ts';
+import { suggest } from '../../text/suggest.ts';
 
 /** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
 export interface Variable<Value> {
@@ -87,7 +92,7 @@ export function readScopes(text: string): { readonly value: readonly Scope[] } |
 }
 
 /** Reads the address of a bucket. */
-export function readFilesUrl(text: string): { readonly value: string } | string {
+function readFilesUrl(text: string): { readonly value: string } | string {
   const isBucket = parseBucketUrl(text) !== undefined;
   return isBucket ? { value: text } : `must be such as ${exampleBucket}; endpoint and region may be absent`;
 }
@@ -162,4 +167,89 @@ export function wholeNumber({
       return fits ? { value: number } : `must be a whole number from ${min} to ${max}`;
     },
   };
+}
+
+/** The settings of files. */
+export interface FileSettings {
+  /** The address of the bucket of files; absent for the store's own place. */
+  readonly filesUrl?: string;
+  /** The maximum size of an uploaded file. */
+  readonly maxFileBytes: number;
+  readonly filesAccess: FilesAccess;
+  /** The widths and heights that variants of pictures can have, in pixels. */
+  readonly imageSizes: readonly number[];
+  /** The maximum size of the folder of variants; 0 for none. */
+  readonly imageCacheBytes: number;
+}
+
+/** The variables. */
+export const fileVariables = {
+  COLOPHON_FILES_URL: maybe(readFilesUrl),
+  COLOPHON_MAX_FILE_BYTES: wholeNumber({ fallback: 104_857_600, min: 1024, max: 2_147_483_647 }),
+  COLOPHON_FILES_ACCESS: choice({ fallback: 'ANYONE', options: ['ANYONE', 'CLIENT_CREDENTIALS'] }),
+  COLOPHON_IMAGE_SIZES: { fallback: [160, 320, 640, 960, 1280, 1920, 2560], read: readSizes },
+  COLOPHON_IMAGE_CACHE_BYTES: wholeNumber({ fallback: 1_073_741_824, min: 0, max: 1_099_511_627_776 }),
+};
+
+const maxSizes = 32;
+const maxPixels = 8192;
+
+function readSizes(text: string): { readonly value: readonly number[] } | string {
+  const value = text.split(',').map((size) => (/^\s*\d{1,5}\s*$/.test(size) ? Number(size) : 0));
+  const fits = value.length <= maxSizes && value.every((size) => size >= 1 && size <= maxPixels);
+  return fits ? { value } : `must be up to ${maxSizes} numbers from 1 to ${maxPixels}, such as 320,640,1280`;
+}
+
+/** Reads the settings. */
+export function readFileSettings(
+  read: <Value>(name: string, variable: Variable<Value>) => Value,
+): FileSettings {
+  const filesUrl = read('COLOPHON_FILES_URL', fileVariables.COLOPHON_FILES_URL);
+  return {
+    maxFileBytes: read('COLOPHON_MAX_FILE_BYTES', fileVariables.COLOPHON_MAX_FILE_BYTES),
+    filesAccess: read('COLOPHON_FILES_ACCESS', fileVariables.COLOPHON_FILES_ACCESS),
+    imageSizes: read('COLOPHON_IMAGE_SIZES', fileVariables.COLOPHON_IMAGE_SIZES),
+    imageCacheBytes: read('COLOPHON_IMAGE_CACHE_BYTES', fileVariables.COLOPHON_IMAGE_CACHE_BYTES),
+    ...(filesUrl ? { filesUrl } : {}),
+  };
+}
+
+/** Returns a problem for each name that only looks like a setting. */
+export function findUnknown(names: readonly string[], known: readonly string[]): Problem[] {
+  return names
+    .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: name, message: `is not a setting of Colophon${suggest([name], known, 1)}` }));
+}
+
+// Environment variables that Kubernetes sets in every container for each service of its namespace. The names of those for a service
+// `colophon`, or `colophon-…`, begin with COLOPHON_ like Colophon's settings.
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const port = String.raw`\d{1,5}`;
+const protocol = '(?:tcp|udp|sctp)';
+const url = `${protocol}://.+:${port}`;
+
+/** The endings of their names, each with a test of the value. */
+const forms: readonly (readonly [ending: RegExp, matches: (value: string) => boolean])[] = [
+  [/_SERVICE_HOST$/, (value) => isIP(value) > 0],
+  [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, matching(port)],
+  [/_PORT(?:_\d+_(?:TCP|UDP|SCTP))?$/, matching(url)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_PROTO$/, matching(protocol)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_PORT$/, matching(port)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_ADDR$/, (value) => isIP(value) > 0],
+];
+
+/** Finds the names of such variables. Name and value must both match, because the name alone may be a misspelled setting. */
+export function findServiceVariables(environment: Environment): string[] {
+  return Object.entries(environment)
+    .filter(([name]) => name.startsWith('COLOPHON_'))
+    .filter(([name, value = '']) => forms.some(([ending, matches]) => ending.test(name) && matches(value)))
+    .map(([name]) => name);
+}
+
+function matching(pattern: string): (value: string) => boolean {
+  const whole = new RegExp(`^${pattern}$`);
+  return (value) => whole.test(value);
 }

@@ -2,23 +2,26 @@
  * Runs all checks of an installation, each as far as those before it allow.
  */
 
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { isDomainError } from '../../base/errors.ts';
+import { readVersion } from '../../base/package-root.ts';
+import type { Clock } from '../../base/runtime.ts';
 import { checkPlace } from '../../store/file-place.ts';
 import { adapterOf, openFilePlace } from '../../store/open-store.ts';
 import { isSound } from '../../transfer/backup/damage.ts';
 import { openToRead } from '../compose/compose-commands.ts';
+import { composeProvider } from '../compose/compose-openid.ts';
 import { examineFile } from '../compose/readable-store.ts';
 import type { Runtime } from '../compose/runtime.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { listSettings, type Setting } from '../config/list-settings.ts';
-import { checkDataFolder, checkVersions } from './check-machine.ts';
-import { checkOpenid } from './check-openid.ts';
 import { checkPublicUrl, type Recognition } from './check-public-url.ts';
 import { checkStore } from './check-store.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
 
 /** The findings, and the settings with their sources. */
-export interface Examination {
+interface Examination {
   readonly settings: readonly Setting[];
   readonly findings: readonly Finding[];
 }
@@ -151,4 +154,69 @@ function checkDeletions({ erasesDeletions }: Config): Finding[] {
       'COLOPHON_DELETE is erase: a deletion cannot be taken back, by whatever way it comes, and a run that deletes cannot be reverted',
     ),
   ];
+}
+
+/** The versions of the programs that take part. */
+function checkVersions(): Finding[] {
+  const { node, sqlite } = process.versions;
+  return [findingsOf('versions').ok(`Colophon ${readVersion()}, Node.js ${node}, SQLite ${sqlite}`)];
+}
+
+/** Below this, writes may soon fail. */
+const minFreeBytes = 1_000_000_000;
+const minFreeShare = 0.05;
+
+/** Checks that the folder of the data can be written, has room, and is on a disk of this machine. */
+function checkDataFolder(dataDir: string): Finding[] {
+  const { ok, warning, error } = findingsOf('data folder');
+  const folder = resolve(dataDir);
+  const present = findPresent(folder);
+  if (!statSync(present).isDirectory()) return [error(`${present} is not a folder`)];
+  try {
+    accessSync(present, constants.W_OK | constants.X_OK);
+  } catch (reason) {
+    return [error(textOf(reason))];
+  }
+  const { type, bavail, blocks, bsize } = statfsSync(present);
+  const free = bavail * bsize;
+  const room = `${Math.floor(free / 1e6)} MB free`;
+  const isFull = free < minFreeBytes || free < blocks * bsize * minFreeShare;
+  return [
+    isFull ? warning(`${folder} has only ${room}`) : ok(`${folder} can be written and has ${room}`),
+    ...(isNetworkFilesystem(type)
+      ? [warning(`${folder} is on a network filesystem, whose locks SQLite cannot rely on; use a local disk`)]
+      : []),
+  ];
+}
+
+/** The folder itself, or the nearest one above it that exists, in which a server creates it. */
+function findPresent(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : findPresent(dirname(folder));
+}
+
+/** The magic numbers of network filesystems in Linux: NFS, SMB, CIFS, SMB2, 9P, Ceph, AFS, FUSE (such as sshfs). */
+const networkTypes: readonly number[] = [
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x00c36400, 0x5346414f, 0x65735546,
+];
+
+/** Tells whether the type that `statfs` reports is that of a network filesystem. */
+export function isNetworkFilesystem(type: number): boolean {
+  // Linux reports the number with a sign on some machines.
+  return networkTypes.includes(type >>> 0);
+}
+
+/** Checks the provider; there is nothing to check without one. */
+export async function checkOpenid(
+  config: Pick<Config, 'openid' | 'webhookPrivate'>,
+  clock: Clock,
+): Promise<Finding[]> {
+  const { ok, error } = findingsOf('OpenID Connect');
+  if (!config.openid) return [];
+  const { issuer, redirectUri } = config.openid;
+  try {
+    await composeProvider(config, config.openid, clock).check();
+    return [ok(`the provider ${issuer} answers; its client needs the redirect URI ${redirectUri}`)];
+  } catch (reason) {
+    return [error(`the provider ${issuer} cannot be used: ${textOf(reason)}`)];
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * The content service as users of the library call it.
  */
+
 import { Readable } from 'node:stream';
 import { invalidBody, invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
@@ -10,13 +11,14 @@ import type { UploadFile } from '../../files/upload-file.ts';
 import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
 import type {
   AssetQuery,
+  Batch,
   BatchOperation,
   BatchResult,
   ColophonContent,
+  FileNames,
   UpdateOptions,
   VersionCondition,
 } from './colophon.ts';
-import { assertKnown } from './known-options.ts';
 
 /** Creates the calls on a content service, with all rights. */
 export function createContentCalls({
@@ -167,4 +169,49 @@ function toResult(outcome: OperationOutcome): BatchResult {
     ...(version !== undefined && { version }),
     ...(change !== undefined && { change }),
   };
+}
+
+/** Lists the members of an object type, of which the table leaves none out. */
+const membersOf = <Options>(table: Record<keyof Options, true>): readonly string[] => Object.keys(table);
+
+type Operation<Action> = Extract<BatchOperation, { action: Action }>;
+type Changing = Extract<BatchOperation, { baseVersion?: unknown }>;
+
+/** The options of each call, and the members of what they contain. */
+const known = {
+  query: membersOf<AssetQuery>({
+    from: true,
+    where: true,
+    values: true,
+    offset: true,
+    limit: true,
+    sort: true,
+  }),
+  sortKey: membersOf<NonNullable<AssetQuery['sort']>[number]>({ field: true, descending: true }),
+  update: membersOf<UpdateOptions>({ ifVersion: true, baseVersion: true }),
+  condition: membersOf<VersionCondition>({ ifVersion: true }),
+  file: membersOf<FileNames>({ name: true }),
+  batch: membersOf<Batch>({
+    operations: true,
+    atomic: true,
+    references: true,
+    updateDates: true,
+    skipUnchanged: true,
+  }),
+  create: membersOf<Operation<'create'>>({ action: true, asset: true }),
+  change: membersOf<Changing>({ action: true, asset: true, by: true, ifVersion: true, baseVersion: true }),
+  replace: membersOf<Operation<'replace'>>({ action: true, asset: true, by: true }),
+  patch: membersOf<Operation<'patch'>>({ action: true, id: true, patch: true, ifVersion: true }),
+  delete: membersOf<Operation<'delete'>>({ action: true, id: true, ifVersion: true }),
+};
+
+/** Refuses options with a name that is not known, unless they are undefined. Errors: invalid_parameter. */
+function assertKnown(options: object, of: keyof typeof known): void {
+  if (typeof options !== 'object' || options === null) {
+    throw invalidParameter('options', 'must be an object');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known[of].includes(name)) continue;
+    throw invalidParameter(name, `is not known here; there are ${known[of].join(', ')}`);
+  }
 }

@@ -3,7 +3,7 @@
  */
 import { badConfig, isDomainError, type Problem } from '../../base/errors.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { findServiceVariables } from '../config/service-variables.ts';
+import { findServiceVariables } from '../config/variable-kinds.ts';
 import type { ColophonSettings } from './colophon.ts';
 
 /** The environment variable of each setting. */

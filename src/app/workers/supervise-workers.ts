@@ -2,19 +2,19 @@
  * Keeps the workers of a parent running: starts the first one alone, because it prepares the store and creates the first accounts, then
  * the others together, and replaces each that ends.
  */
+
+import { combineMetrics, keepCounted } from '../../base/metrics/combine-metrics.ts';
+import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { SharedWriter } from '../../store/store-adapter.ts';
-import { createProcessMetrics } from '../metrics/process-metrics.ts';
+import { createProcessMetrics } from '../metrics/instance-metrics.ts';
 import type { FirstAccounts } from '../server/first-accounts.ts';
 import type { ConnectionSpread } from './connection-spread.ts';
 import type { MessageToParent, MessageToWorker, WorkerStart } from './messages.ts';
-import { createMetricsRounds } from './metrics-round.ts';
-import { createRefreshRounds } from './refresh-round.ts';
-import { createRestartDelay, type RestartDelay } from './restart-delay.ts';
 import { type Program, startWorkerProcess, type WorkerEnd, type WorkerProcess } from './worker-process.ts';
 
 /** The workers to keep running. */
-export interface WorkerPlan {
+interface WorkerPlan {
   readonly count: number;
   readonly program: Program;
   readonly start: Omit<WorkerStart, 'isFirst'>;
@@ -29,7 +29,7 @@ export interface WorkerPlan {
 }
 
 /** Running workers. */
-export interface Workers {
+interface Workers {
   /** The accounts that the first worker has created. */
   readonly made: FirstAccounts;
   /** Stops all workers after their requests in progress. */
@@ -141,5 +141,124 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
       for (const worker of workers) stopWorker(worker);
       await Promise.all([...workers].map(({ closed }) => closed));
     },
+  };
+}
+
+// Collects the metrics of all workers of a parent, or their requests of the last hour. Of metrics, what a worker had counted when it was
+// last asked still counts after its end, so that counters never decrease.
+
+/** The rounds of a parent. */
+interface MetricsRounds {
+  /** Collects the metrics of the workers; of one that does not respond, those of the last round. */
+  run(workers: Iterable<WorkerProcess>): Promise<Metric[]>;
+  /** A worker has answered the message with this number. */
+  collected(
+    worker: WorkerProcess,
+    answer: { readonly number: number; readonly metrics: readonly Metric[] },
+  ): void;
+  /** A worker has ended. */
+  ended(worker: WorkerProcess): void;
+}
+
+/** A worker that does not answer for so long is not waited for. */
+const maxMetricsWaitMs = 2_000;
+
+/** Creates the rounds. `collectOwn` returns what the parent itself has collected. */
+function createMetricsRounds(what: Collected, collectOwn: () => readonly Metric[]): MetricsRounds {
+  const latest = new Map<WorkerProcess, readonly Metric[]>();
+  const pending = new Map<number, () => void>();
+  let counted: readonly Metric[] = [];
+  let lastNumber = 0;
+
+  async function ask(worker: WorkerProcess): Promise<void> {
+    const number = ++lastNumber;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pending.set(number, resolve);
+    const timer = setTimeout(resolve, maxMetricsWaitMs);
+    worker.send({ kind: 'collect', number, what });
+    await Promise.race([promise, worker.ended]);
+    clearTimeout(timer);
+    pending.delete(number);
+  }
+
+  return {
+    async run(workers) {
+      await Promise.all([...workers].filter((worker) => worker.isReady()).map(ask));
+      return combineMetrics([collectOwn(), counted, ...latest.values()]);
+    },
+    collected(worker, { number, metrics }) {
+      latest.set(worker, metrics);
+      pending.get(number)?.();
+    },
+    ended(worker) {
+      if (what === 'metrics') counted = combineMetrics([counted, keepCounted(latest.get(worker) ?? [])]);
+      latest.delete(worker);
+    },
+  };
+}
+
+/** The rounds of a parent. */
+interface RefreshRounds {
+  /** Resolves when all workers that serve, except `sender`, have read their records again; at the latest after some seconds. */
+  run(sender: WorkerProcess, workers: Iterable<WorkerProcess>): Promise<void>;
+  /** A worker has answered the message with this number. */
+  answered(number: number): void;
+}
+
+/** A worker that does not answer for so long is not waited for. It reads its records within a second of its next turn. */
+const maxRefreshWaitMs = 3_000;
+
+/** Creates the rounds. */
+function createRefreshRounds(): RefreshRounds {
+  const pending = new Map<number, () => void>();
+  let lastNumber = 0;
+
+  function ask(worker: WorkerProcess): Promise<unknown> {
+    const number = ++lastNumber;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pending.set(number, resolve);
+    const timer = setTimeout(resolve, maxRefreshWaitMs);
+    worker.send({ kind: 'refresh', number });
+    // A worker that starts may have read its records already, but answers no requests yet.
+    const answer = worker.isReady() ? Promise.race([promise, worker.ended]) : Promise.resolve();
+    return answer.finally(() => {
+      clearTimeout(timer);
+      pending.delete(number);
+    });
+  }
+
+  return {
+    async run(sender, workers) {
+      await Promise.all([...workers].filter((worker) => worker !== sender).map(ask));
+    },
+    answered: (number) => pending.get(number)?.(),
+  };
+}
+
+// Decides how long to wait before a worker is started again: not at all after one that has served for a while, else longer and longer.
+
+/** The delays of one worker. */
+interface RestartDelay {
+  /** Records an end, and returns the time to wait in milliseconds. */
+  next(servedMs: number): number;
+  /** Whether the worker has ended so often without serving for a while that another start will hardly help. */
+  isHopeless(): boolean;
+}
+
+/** A worker that has served for so long is not one that fails at once. */
+const healthyMs = 10_000;
+const maxRestartWaitMs = 5_000;
+/** The waits before this many failures add up to some ten seconds. */
+const maxFailures = 8;
+
+/** Creates the delays. */
+export function createRestartDelay(): RestartDelay {
+  let failures = 0;
+  return {
+    next(servedMs) {
+      failures = servedMs >= healthyMs ? 0 : failures + 1;
+      return failures > 1 ? Math.min(maxRestartWaitMs, 100 * 2 ** (failures - 2)) : 0;
+    },
+    isHopeless: () => failures >= maxFailures,
   };
 }

@@ -3,7 +3,7 @@
  * streamed and never collected. `model/values/parse-json.ts` decides which JSON is allowed.
  *
  * A body that exceeds a limit is rejected at once: because of its headers, or at the first byte beyond the limit. The rest of the body
- * is not read here; `app/server/connection.ts` discards it.
+ * is not read here; `app/server/server.ts` discards it.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -187,7 +187,7 @@ function openBody(request: Request, response: Response): Readable {
 // Collects the bytes of a body and decompresses them, within limits of size and time.
 //
 // A body that exceeds a limit is rejected at once: because of its headers, or at the first byte beyond the limit. The rest of the body
-// is not read here; `app/server/connection.ts` discards it.
+// is not read here; `app/server/server.ts` discards it.
 
 /** The limits of bodies. */
 export interface BodyLimits {

@@ -20,13 +20,12 @@ import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
 import type { ChangeDocument } from './changes/change-document.ts';
 import type { AssetDocument } from './documents/document.ts';
-import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
-import { inTransaction } from './writes/transaction.ts';
+import { inTransaction, operationLimitMs, withinLimit } from './writes/transaction.ts';
 
 /** The record of a content type; `_id` is its class name. */
 export interface TypeRecord {
   readonly _id: string;
-  /** The text fields whose words are stored for all its assets, in the format of `text-fields.ts`. */
+  /** The text fields whose words are stored for all its assets, in the format of `word-index.ts`. */
   readonly texts?: readonly string[];
   /** While its words are made anew by other rules: the text fields, and the last asset whose words are. */
   readonly remade?: { readonly texts: readonly string[]; readonly after: string };

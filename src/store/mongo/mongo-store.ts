@@ -10,7 +10,7 @@ import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import type { ReadCaller } from '../read-caller.ts';
 import { defaultTiming } from '../served-types.ts';
 import type { OpenOptions } from '../store-adapter.ts';
-import { createCallRunner, type RunCall, runCalls } from '../store-calls.ts';
+import { createCallRunner, type RunCall, runCalls } from '../store-metrics.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
@@ -21,13 +21,13 @@ import { createIndexLookup } from './indexes/index-lookup.ts';
 import type { OlderWords } from './indexes/remake-words.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
-import { createAssetReader } from './reads/asset-reader.ts';
 import { toText } from './reads/chunk-reader.ts';
+import { createAssetReader } from './reads/page-finder.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { createReadTurns } from './reads/search-turns.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
-import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
+import { operationLimitMs, withinLimit } from './writes/transaction.ts';
 import { createWriteOrder } from './writes/write-order.ts';
 
 /**

@@ -19,7 +19,7 @@ import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-u
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
-import { withinLimit } from './writes/time-limits.ts';
+import { withinLimit } from './writes/transaction.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
 export interface Serving {

@@ -1,8 +1,9 @@
 /**
  * Converts assets and what stores return with them, between stored and present names.
  */
+
 import type { Asset, JsonObject } from '../../model/content-type.ts';
-import type { ChangeEntry } from '../changes.ts';
+import type { ChangeEntry, ChangeLog } from '../changes.ts';
 import type { AssetPatch, AssetWrite, StoredAsset, StoredText } from '../port.ts';
 import {
   type RenamedType,
@@ -14,7 +15,7 @@ import {
 import type { Renames } from './renames.ts';
 
 /** Converts what goes into a store and what comes out. What is of a type that is stored as it is shown is returned as it is. */
-export interface AssetConverter {
+interface AssetConverter {
   toStored(asset: Asset): Asset;
   toStoredPatch(patch: AssetPatch): AssetPatch;
   toStoredWrite(write: AssetWrite): AssetWrite;
@@ -105,5 +106,32 @@ export function createAssetConverter(renames: Renames): AssetConverter {
       const before = entry.before && { before: show(entry.before, type) };
       return { ...entry, type: type.present.class, changed, ...before };
     },
+  };
+}
+
+/** Creates the change log. */
+export function createRenamedChanges(
+  log: ChangeLog,
+  { toStoredClass }: Renames,
+  converter: AssetConverter,
+): ChangeLog {
+  return {
+    ...log,
+    async read({ filter, ...request }) {
+      const types = filter?.types && { types: filter.types.map(toStoredClass) };
+      const page = await log.read({ ...request, ...(filter && { filter: { ...filter, ...types } }) });
+      return { ...page, entries: page.entries.map(converter.toPresentEntry) };
+    },
+    async history(request) {
+      const page = await log.history(request);
+      return { ...page, entries: page.entries.map(converter.toPresentEntry) };
+    },
+    async stateOf(asset, moment, caller) {
+      const state = await log.stateOf(asset, moment, caller);
+      return state.kind === 'exists' ? { ...state, asset: converter.toPresent(state.asset) } : state;
+    },
+    append: (event, origin) => log.append({ ...event, type: toStoredClass(event.type) }, origin),
+    erase: ({ type, ...erasure }, origin) =>
+      log.erase({ ...erasure, ...(type !== undefined && { type: toStoredClass(type) }) }, origin),
   };
 }

@@ -6,8 +6,7 @@
  */
 import { type DomainError, isDomainError, queryTooCostly, valueInUse } from '../../base/errors.ts';
 import { type AssetCalls, type Chunk, type ContentStore, typeOfWrite, type WriteOutcome } from '../port.ts';
-import { createAssetConverter } from './renamed-assets.ts';
-import { createRenamedChanges } from './renamed-changes.ts';
+import { createAssetConverter, createRenamedChanges } from './renamed-assets.ts';
 import { toPresentPath } from './renamed-paths.ts';
 import { countRenamedFacets, findRenamed, toStoredFind } from './renamed-search.ts';
 import type { Renames } from './renames.ts';

@@ -11,7 +11,7 @@ import { damagedStore, isDamagedStore, storeBusy } from '../../base/errors.ts';
 import type { ChangeOrigin } from '../changes.ts';
 import type { AssetDeletion, AssetPatch, AssetWrite, ContentStore, StoredAsset } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
-import { createCallRunner, runCalls } from '../store-calls.ts';
+import { createCallRunner, runCalls } from '../store-metrics.ts';
 import type { WriteOptions } from '../write-options.ts';
 import { assertOpenable } from './assert-openable.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';

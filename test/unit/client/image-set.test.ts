@@ -1,6 +1,6 @@
 /** The attributes of an `<img>` for a picture and its variants. */
 import { expect, it } from 'vitest';
-import { fileVariables } from '../../../src/app/config/file-variables.ts';
+import { fileVariables } from '../../../src/app/config/variable-kinds.ts';
 import { imageSet } from '../../../src/client/image-set.ts';
 
 const url = 'https://cms.example.com/files/abc/engine.jpg';

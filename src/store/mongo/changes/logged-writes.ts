@@ -4,20 +4,34 @@
  * The entries of a transaction are inserted at its end, in one command. An asset that is inserted goes on with the numbers of one
  * that was deleted; its last entry is found by the index of `gone`.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import { storeBusy } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import type { ChangeAction, ChangeOrigin } from '../../changes.ts';
 import type { Database } from '../database.ts';
 import { isDuplicate } from '../map-error.ts';
-import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit } from '../writes/time-limits.ts';
-import { type ChangeDocument, createStamps, parseChangeId, toChangeId } from './change-document.ts';
+import {
+  insertsAtOnce,
+  insertsLimited,
+  limited,
+  withinInsertsLimit,
+  withinLimit,
+} from '../writes/transaction.ts';
+import {
+  type ChangeDocument,
+  createStamps,
+  entriesOf,
+  entryDigits,
+  parseChangeId,
+  toChangeId,
+} from './change-document.ts';
 import type { ChangedValues } from './describe-change.ts';
-import { findFormerTypes, removeEntries } from './erased-entries.ts';
 import type { Numbering } from './numbering.ts';
 
 /** An entry to append. */
-export interface NewChange extends ChangedValues {
+interface NewChange extends ChangedValues {
   /** The `_id` of the asset. */
   readonly asset: string;
   readonly number: number;
@@ -30,7 +44,7 @@ export interface NewChange extends ChangedValues {
 }
 
 /** An asset whose entries are erased, and the entry that is left for its last type. */
-export interface EntryErasure {
+interface EntryErasure {
   /** The `_id` of the asset. */
   readonly asset: string;
   readonly type: string;
@@ -188,4 +202,58 @@ function toChangeDocument(
     ...(run !== undefined && { run }),
     ...(requestId !== undefined && { requestId }),
   };
+}
+
+/** Assets, and the transaction that erases their entries. */
+interface ErasedAssets {
+  readonly assets: readonly string[];
+  readonly session: ClientSession;
+}
+
+const ofAssets = (assets: readonly string[]) => ({ $or: assets.map((asset) => ({ _id: entriesOf(asset) })) });
+
+/** Finds the types of the entries of assets, by asset, in the order of their names. */
+async function findFormerTypes(
+  { changes }: Database,
+  { assets, session }: ErasedAssets,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const asset = { $substrBytes: ['$_id', 0, { $subtract: [{ $strLenBytes: '$_id' }, entryDigits + 1] }] };
+  const stages = [{ $match: ofAssets(assets) }, { $group: { _id: { asset, type: '$type' } } }];
+  const found = await withinLimit(() =>
+    changes.aggregate<{ _id: { asset: string; type: string } }>(stages, { session, ...limited }).toArray(),
+  );
+  const types = new Map<string, string[]>(assets.map((id) => [id, []]));
+  for (const { _id } of found) types.get(_id.asset)?.push(_id.type);
+  for (const names of types.values()) names.sort();
+  return types;
+}
+
+/**
+ * Removes the entries of assets. Counts those that have no number yet: `revision` counts numbered and pending ones.
+ */
+async function removeEntries({ changes, types }: Database, { assets, session }: ErasedAssets): Promise<void> {
+  const pending = { ...ofAssets(assets), pending: { $gt: 0 } };
+  const found = await changes.find(pending, { projection: { type: 1 }, session, ...limited }).toArray();
+  const counts = new Map<string, number>();
+  for (const { type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const options = { session, upsert: true, ...limited };
+  for (const [type, count] of counts)
+    await types.updateOne({ _id: type }, { $inc: { changes: count } }, options);
+  await withinLimit(() => changes.deleteMany(ofAssets(assets), { session, ...limited }));
+}
+
+const pollMs = 20;
+
+/** Waits until every entry that is visible now has its number. Errors: store_busy after `longestMs`. */
+export async function waitForNumbers({ changes }: Database, longestMs: number): Promise<void> {
+  // Not only what a majority has: reads of assets also return states that are not replicated yet.
+  const waiting = { projection: { pending: 1 } } as const;
+  const last = await changes.findOne({ pending: { $gt: 0 } }, { sort: { pending: -1 }, ...waiting });
+  if (!last) return;
+  const endMs = performance.now() + longestMs;
+  const ours = { pending: { $gt: 0, $lte: last.pending ?? 0 } };
+  while (await changes.findOne(ours, waiting)) {
+    if (performance.now() > endMs) throw storeBusy('its change log is not numbered');
+    await sleep(pollMs);
+  }
 }

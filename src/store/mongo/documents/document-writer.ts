@@ -2,6 +2,7 @@
  * Writes one document, alone or within a transaction. A repeated unique value is the driver's error here;
  * `explain-conflict.ts` finds the value.
  */
+
 import { idInUse, invalidBody, notFound, preconditionFailed } from '../../../base/errors.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { AssetDeletion, AssetPatch, AssetWrite, StoredAsset } from '../../port.ts';
@@ -9,8 +10,7 @@ import { createAssetChanges } from '../changes/asset-changes.ts';
 import type { LoggedTransaction } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { indexMembers } from '../indexes/word-index.ts';
-import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/time-limits.ts';
-import { applyUpdate } from './apply-update.ts';
+import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/transaction.ts';
 import {
   type AssetDocument,
   type AssetUpdate,
@@ -20,7 +20,7 @@ import {
   toUpdate,
 } from './document.ts';
 import { own, withoutIndex } from './document-path.ts';
-import { depthOf, type NestedObject, setNested } from './nested-names.ts';
+import { depthOf, getNested, isNestedObject, type NestedObject, setNested } from './nested-names.ts';
 
 /**
  * Writes one document at a time; within a transaction, if one is given. One with a log is necessary for a type that is logged.
@@ -203,4 +203,26 @@ function getType({ types }: Catalog, className: string): ContentType {
   const type = types.get(className);
   if (type === undefined) throw new Error(`No content type has the class name ${className}`);
   return type;
+}
+
+/** Returns the document after an update that `toUpdate` has made, and of which the number of the last entry is increased. */
+function applyUpdate(document: AssetDocument, update: AssetUpdate): AssetDocument {
+  const { $set = {}, $unset = {}, $addToSet = {}, $inc = {}, ...others } = update;
+  const [unknown] = Object.keys(others);
+  if (unknown) throw new Error(`No update of an asset has ${unknown}`);
+  const updated = structuredClone(document);
+  for (const [path, value] of Object.entries($set)) setNested(updated, path, value);
+  for (const path of Object.keys($unset)) {
+    const [name = '', ...holders] = path.split('.').reverse();
+    const holder = holders.length > 0 ? getNested(updated, holders.reverse().join('.')) : updated;
+    if (isNestedObject(holder)) delete holder[name];
+  }
+  for (const [path, added] of Object.entries($addToSet)) {
+    // `toUpdate` adds names to a list of names.
+    const { $each } = added as { readonly $each: readonly string[] };
+    setNested(updated, path, [...new Set([...((getNested(updated, path) ?? []) as string[]), ...$each])]);
+  }
+  for (const [path, by] of Object.entries($inc))
+    setNested(updated, path, Number(getNested(updated, path) ?? 0) + Number(by));
+  return updated;
 }

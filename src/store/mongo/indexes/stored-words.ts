@@ -13,8 +13,7 @@ import type { Database } from '../database.ts';
 import type { AssetDocument } from '../documents/document.ts';
 import { own } from '../documents/document-path.ts';
 import { type FieldIndex, toWordIndexes } from './field-indexes.ts';
-import { beginRemaking, isOlder, type OlderWords } from './remake-words.ts';
-import { type Rewriting, rewriteBatch } from './rewrite-words.ts';
+import { beginRemaking, isOlder, type OlderWords, type Rewriting, rewriteBatch } from './remake-words.ts';
 import {
   describeTextField,
   hasOtherRules,
@@ -22,7 +21,7 @@ import {
   parseTextField,
   type TextField,
   textFieldsOf,
-} from './text-fields.ts';
+} from './word-index.ts';
 
 const batchSize = 500;
 

@@ -5,16 +5,17 @@
  * A path through references is followed from its end: the targets are found first, and the reference is compared with their ids.
  * Words and order keys are stored apart from the items of lists, so conditions on items that need them are tested by the evaluator.
  */
+
+import { invalidParameter } from '../../../base/errors.ts';
 import type { FieldPath, PathStep } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate } from '../../../query/build-comparison.ts';
-import { type OrderOperator, textOrderOf } from '../../../query/operators.ts';
-import { prefixOf } from '../../../query/text.ts';
+import { type OrderOperator, type PartOperator, textOrderOf } from '../../../query/operators.ts';
+import { caseVariants, prefixOf } from '../../../query/text.ts';
 import { impliedBy } from '../../implied-terms.ts';
 import { toToken } from '../../word-tokens.ts';
 import { own, toPath, toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
 import { itemStart } from '../indexes/word-index.ts';
-import { type TextSearch, toPrefixPattern, toTextPattern, toWordPattern } from './text-pattern.ts';
 
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export type FindIds = (
 ) => Promise<readonly string[]>;
 
 /** The classes that a predicate is for, and those of all classes whose words are being made anew. */
-export interface SearchScope {
+interface SearchScope {
   readonly classes: readonly string[];
   readonly older: ReadonlySet<string>;
 }
@@ -234,3 +235,71 @@ function listConditions(field: string, operator: '$in' | '$all', words: readonly
     ...prefixes.map((word) => ({ [field]: toPrefixPattern(word) })),
   ];
 }
+
+// Regular expressions for comparisons of strings, in a syntax that PCRE and other engines read alike.
+//
+// To ignore case, a pattern lists every variant of a character, since a database's own case-insensitive option depends on its
+// version and locale. With the option `s`, `.` also matches a line break, so that `(?!.)` matches only the very end; `$` would
+// also match before a final line break.
+
+/** A pattern as a query operator. */
+interface Pattern {
+  readonly $regex: string;
+  readonly $options: 's';
+}
+
+/** The string to search for, where it must occur, and whether case matters. */
+interface TextSearch {
+  readonly text: string;
+  readonly place: 'whole' | PartOperator;
+  readonly ignoreCase: boolean;
+}
+
+/** MongoDB refuses patterns of more than 16,384 bytes. */
+const maxPatternBytes = 16_000;
+
+/** Compiles a search to a pattern. Errors: invalid_parameter when the string is too long to search for. */
+function toTextPattern({ text, place, ignoreCase }: TextSearch): Pattern {
+  const source = ignoreCase ? Array.from(text, anyCase).join('') : quote(text);
+  return toPattern(placed[place](source));
+}
+
+/** The pattern of a whole text, or of one that has the source as a part. */
+const placed: Readonly<Record<TextSearch['place'], (source: string) => string>> = {
+  whole: (source) => `^${source}(?!.)`,
+  startsWith: (source) => `^${source}`,
+  contains: (source) => source,
+};
+
+/**
+ * Returns the pattern for the strings of words of `word-index.ts` that contain any, or all, of some words. It names the start of
+ * these strings, so that an index finds them among listed words.
+ */
+function toWordPattern(words: readonly string[], { all, start = '' }: WordSearch): Pattern {
+  const ends = words.map((word) => prefixOf(word) ?? `${word} `);
+  const searched = all ? ends.map((end) => `(?=(?:.* )?${end})`).join('') : `(?:.* )?(?:${ends.join('|')})`;
+  return toPattern(`^${start} ${searched}`);
+}
+
+/** Returns the pattern for listed words that begin with a searched word. */
+const toPrefixPattern = (word: string): Pattern => toPattern(`^${prefixOf(word)}`);
+
+interface WordSearch {
+  readonly all: boolean;
+  /** What precedes the words. */
+  readonly start?: string;
+}
+
+function toPattern(source: string): Pattern {
+  if (Buffer.byteLength(source) > maxPatternBytes) {
+    throw invalidParameter('where', 'compares with a string too long to be searched for');
+  }
+  return { $regex: source, $options: 's' };
+}
+
+function anyCase(character: string): string {
+  const variants = caseVariants(character);
+  return variants.length > 1 ? `[${variants.join('')}]` : quote(character);
+}
+
+const quote = (text: string) => text.replace(/[\\^$.|?*+()[\]{}/-]/g, '\\$&');

@@ -1,29 +1,98 @@
 /**
- * Finds pages of assets. What indexes find is tried at once, with little time; anything else waits until it is its client's turn,
- * and has the budget of a search.
+ * Reads assets by identifier, and pages of assets.
  */
-import type { Collection } from 'mongodb';
+
+import { setImmediate } from 'node:timers/promises';
+import type { Collection, Document } from 'mongodb';
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
+import { createAssetWork } from '../../../query/asset-work.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
+import { prepareEvaluation } from '../../../query/evaluate.ts';
 import { sortById } from '../../../query/sort.ts';
 import type { FacetRequest, FoundFacets } from '../../facets.ts';
-import type { FindRequest, FoundPage } from '../../port.ts';
+import type { ContentStore, FindRequest, FoundPage, StoreReads } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
-import type { AssetDocument } from '../documents/document.ts';
-import type { createChunkReader } from './chunk-reader.ts';
-import { compilePredicate, type FindIds } from './compile-predicate.ts';
-import { explainSearch } from './explain-search.ts';
+import type { Database } from '../database.ts';
+import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
+import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
+import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
 import { countFacets } from './facets/facet-finder.ts';
 import { isIndexed } from './indexed-search.ts';
 import { createKeysetFinder, isOrdered, lastWindowMs } from './keyset/keyset-finder.ts';
 import { toFilter, toSort } from './page-filter.ts';
 import { isUsedUp, type SearchBudget, searchWithin } from './search-budget.ts';
 import type { ReadTurns } from './search-turns.ts';
-import { testAssets } from './test-assets.ts';
+
+/** The number of identifiers in one query. */
+const chunkSize = 1_000;
+
+/** Creates the reads over an open database. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
+export function createAssetReader(
+  { assets, types }: Database,
+  options: SearchOptions,
+): StoreReads & Pick<ContentStore, 'countOthers' | 'getVersions'> {
+  const pages = createPageFinder(assets, options);
+  const inAssets = createChunkReader(assets, assetForm);
+  const inTexts = createChunkReader(assets, textForm);
+
+  async function getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const queries = chunksOf([...new Set(ids)]).map((chunk) =>
+      assets.find({ _id: { $in: chunk } }, { projection: { _type: 1 } }).toArray(),
+    );
+    return new Map((await Promise.all(queries)).flat().map(({ _id, _type }) => [_id, _type]));
+  }
+
+  async function getVersions(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const queries = chunksOf([...new Set(ids)]).map((chunk) =>
+      assets.find({ _id: { $in: chunk } }, { projection: { '_colophon.version': 1 } }).toArray(),
+    );
+    return new Map(
+      (await Promise.all(queries)).flat().map(({ _id, _colophon: { version } }) => [_id, version]),
+    );
+  }
+
+  /** Counts only classes with a record in `types`: a process that prepares the store writes one for each of its classes. */
+  async function countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const others = await types.find({ _id: { $nin: [...known] } }, { sort: { _id: 1 } }).toArray();
+    const counts = new Map<string, number>();
+    for (const { _id } of others) {
+      const count = await assets.countDocuments({ _type: _id });
+      if (count > 0) counts.set(_id, count);
+    }
+    return counts;
+  }
+
+  return {
+    texts: {
+      get: inTexts.readOne,
+      getChunk: inTexts.readChunk,
+      find: (request) => pages.find(inTexts, request),
+    },
+    get: inAssets.readOne,
+    getMany: inAssets.readMany,
+    getChunk: inAssets.readChunk,
+    getTypes,
+    getVersions,
+    find: (request) => pages.find(inAssets, request),
+    facets: pages.facets,
+    explain: pages.explain,
+    countOthers,
+  };
+}
+
+function chunksOf(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / chunkSize);
+  return Array.from({ length: count }, (_, n) => ids.slice(n * chunkSize, (n + 1) * chunkSize));
+}
+
+// Finds pages of assets. What indexes find is tried at once, with little time; anything else waits until it is its client's turn,
+// and has the budget of a search.
 
 /** Finds pages, in the form of a chunk reader. */
-export interface PageFinder {
+interface PageFinder {
   /** Errors: query_too_costly, invalid_parameter, store_busy, the driver's. */
   find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundPage<Item>>;
   /** Errors: those of `find`. */
@@ -33,7 +102,7 @@ export interface PageFinder {
 }
 
 /** How to search. */
-export interface SearchOptions {
+interface SearchOptions {
   readonly indexes: IndexLookup;
   /** The classes whose words are being made anew. */
   readonly older: ReadonlySet<string>;
@@ -66,7 +135,7 @@ const maxCommands = 2;
 const atOnceMs = 250;
 
 /** Creates the finder over the collection of assets. */
-export function createPageFinder(
+function createPageFinder(
   assets: Collection<AssetDocument>,
   { indexes, older, queryMs, turns }: SearchOptions,
 ): PageFinder {
@@ -199,3 +268,85 @@ const toFound = <Item>({ page, count }: SearchResult<Item>): FoundPage<Item> => 
   ...(page ?? { items: [] }),
   ...(count !== undefined && { count }),
 });
+
+/** A search to explain, with its compiled filter. */
+interface ExplainedSearch {
+  readonly request: Pick<FindRequest, 'sort' | 'offset' | 'limit' | 'withCount'>;
+  readonly filter: Filter;
+  readonly budget: SearchBudget;
+}
+
+/** Runs the commands of a search. Errors: query_too_costly, the driver's. */
+export async function explainSearch(
+  assets: Collection<AssetDocument>,
+  { request: { sort = sortById, offset, limit, withCount }, filter, budget }: ExplainedSearch,
+): Promise<SearchPlan> {
+  const page = { sort: toSort(sort), skip: offset, limit, allowDiskUse: true };
+  const commands = [...(limit > 0 ? [page] : []), ...(withCount ? [{}] : [])];
+  const startedMs = performance.now();
+  const plans: Document[] = [];
+  for (const options of commands) {
+    plans.push(await assets.find(filter, { ...options, ...budget() }).explain('executionStats'));
+  }
+  const ms = performance.now() - startedMs;
+  const rows = plans.map(({ executionStats }) => countRows(executionStats));
+  const indexes = [...new Set(plans.flatMap(({ queryPlanner }) => findIndexes(queryPlanner?.winningPlan)))];
+  if (rows.includes(undefined)) return { indexes, ms };
+  return { indexes, rowsVisited: rows.reduce<number>((sum, count) => sum + (count ?? 0), 0), ms };
+}
+
+/** Returns how many keys or documents were visited, whichever are more: a key leads to its document. */
+function countRows(stats: unknown): number | undefined {
+  const { totalKeysExamined: keys, totalDocsExamined: documents } = Object(stats);
+  return typeof keys === 'number' && typeof documents === 'number' ? Math.max(keys, documents) : undefined;
+}
+
+/** Lists the fields of the indexes in a plan; every index begins with the type, and most end with `_id`. */
+function findIndexes(plan: unknown): string[] {
+  if (typeof plan !== 'object' || plan === null) return [];
+  const own = 'keyPattern' in plan ? [nameIndex(Object(plan.keyPattern))] : [];
+  const below = Object.entries(plan).flatMap(([name, part]) =>
+    name === 'keyPattern' ? [] : findIndexes(part),
+  );
+  return [...own, ...below];
+}
+
+function nameIndex(keys: object): string {
+  const fields = Object.keys(keys).filter((key) => key !== '_type' && key !== '_id');
+  return fields.map((field) => field.replace(/\._ref$/, '')).join() || '_id';
+}
+
+// Finds the assets that a predicate matches by testing each: for words that MongoDB does not have yet, and for items of lists, with
+// which it has no words and order keys.
+
+/** How long assets are tested before other work may run. */
+const testMs = 20;
+
+interface Tested {
+  readonly filter: Filter;
+  /** A predicate that follows no references. */
+  readonly tested: BoundPredicate;
+  readonly budget: SearchBudget;
+}
+
+/** Returns the ids of the assets that match. Errors: query_too_costly, the driver's. */
+async function testAssets(
+  assets: Collection<AssetDocument>,
+  { filter, tested, budget }: Tested,
+): Promise<string[]> {
+  const work = createAssetWork();
+  const holds = prepareEvaluation(tested, work.add);
+  const options = { projection: withoutIndex, batchSize: 100, ...budget() } as const;
+  const found: string[] = [];
+  let startMs = performance.now();
+  for await (const document of assets.find(filter, options)) {
+    const { asset } = fromDocument(document);
+    work.begin();
+    if (holds(asset, () => undefined)) found.push(asset._id);
+    if (performance.now() - startMs < testMs) continue;
+    await setImmediate();
+    budget();
+    startMs = performance.now();
+  }
+  return found;
+}

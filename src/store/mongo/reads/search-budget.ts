@@ -3,7 +3,7 @@
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import { isOutOfTime } from '../map-error.ts';
-import { operationLimitMs, withinLimit } from '../writes/time-limits.ts';
+import { operationLimitMs, withinLimit } from '../writes/transaction.ts';
 
 /** Returns the limits of the next command, in the driver's words. Errors: query_too_costly when no time is left. */
 export type SearchBudget = () => { readonly maxTimeMS: number; readonly signal?: AbortSignal };

@@ -12,11 +12,10 @@ import type { UniqueFields } from '../indexes/unique-values.ts';
 import { toStoreError } from '../map-error.ts';
 import { createExchangeWriter } from './exchange-writer.ts';
 import { createConflictFinder } from './explain-conflict.ts';
-import { createLoggedGroupWriter } from './logged-group-writer.ts';
 import { mayRelease, type PlacedWrite } from './plan-runs.ts';
 import { createSingleWriter } from './single-writer.ts';
 import { createTransactionalBatchWriter } from './transactional-batch-writer.ts';
-import { createUnorderedBatchWriter } from './unordered-batch-writer.ts';
+import { createLoggedGroupWriter, createUnorderedBatchWriter } from './unordered-batch-writer.ts';
 
 /** The writing half of the store port. Errors: the driver's, the conflicts, and invalid_body. */
 export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'>;

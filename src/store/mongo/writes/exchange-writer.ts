@@ -4,6 +4,7 @@
  * A unique index refuses a value before its former holder releases it, also within a transaction. So the transaction computes the final
  * documents in memory, deletes all documents of the batch, and inserts those that exist in the end.
  */
+
 import type { ClientSession } from 'mongodb';
 import { type DomainError, invalidBody, isDomainError } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
@@ -13,11 +14,10 @@ import type { Database } from '../database.ts';
 import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { isIn, keyTextsIn, type UniqueFields } from '../indexes/unique-values.ts';
-import { failedWrites, isDuplicate } from '../map-error.ts';
+import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
-import { RefusedWrite, toOutcomes, toRefusal } from './refused-write.ts';
-import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit, withinLimit } from './time-limits.ts';
+import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit, withinLimit } from './transaction.ts';
 
 /** Applies all writes or none; returns `undefined` when one of them repeated a value that is free by now. Errors: the driver's, invalid_body. */
 export type ExchangeWriter = (
@@ -160,3 +160,32 @@ function gives(write: PlacedWrite, error: DomainError | undefined): boolean {
   const members = [...Object.keys(write.set), ...write.unset];
   return error.details.field.split(',').some((field) => isIn(members, field));
 }
+
+/** Ends a transaction because of one write; without an outcome when the write repeats a unique value. */
+export class RefusedWrite extends Error {
+  readonly write: PlacedWrite;
+  readonly outcome?: WriteOutcome;
+
+  constructor(write: PlacedWrite, outcome?: WriteOutcome) {
+    super('A write of the transaction was refused');
+    this.write = write;
+    if (outcome) this.outcome = outcome;
+  }
+}
+
+/** Returns what to throw when a write has failed. Transient errors stay as they are, so that the transaction is retried. */
+export function toRefusal(write: PlacedWrite | undefined, error: unknown): unknown {
+  if (!write || error instanceof RefusedWrite || isTransactionTooLarge(error)) return error;
+  if (isDuplicate(error)) return new RefusedWrite(write);
+  const known = toStoreError('write', error);
+  if (isDomainError(known, 'not_found')) return new RefusedWrite(write, { kind: 'absent' });
+  const isRefused = ['invalid_body', 'precondition_failed', 'id_in_use'].includes(known.code);
+  return isRefused ? new RefusedWrite(write, { kind: 'failed', error: known }) : error;
+}
+
+/** Returns the outcomes of all writes after one of them was refused. */
+export const toOutcomes = (
+  writes: readonly PlacedWrite[],
+  refused: PlacedWrite,
+  outcome: WriteOutcome,
+): WriteOutcome[] => writes.map((write) => (write === refused ? outcome : { kind: 'undone' }));

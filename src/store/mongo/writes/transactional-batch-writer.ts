@@ -11,10 +11,10 @@ import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { failedWrites } from '../map-error.ts';
 import type { ExchangeWriter } from './exchange-writer.ts';
+import { RefusedWrite, toOutcomes, toRefusal } from './exchange-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
-import { RefusedWrite, toOutcomes, toRefusal } from './refused-write.ts';
-import { insertsAtOnce } from './time-limits.ts';
+import { insertsAtOnce } from './transaction.ts';
 
 /** Applies all writes or none, as the port defines `write` with `atomic`. Errors: the driver's. */
 export type TransactionalBatchWriter = (

@@ -2,7 +2,7 @@
  * Keeps the writes to one asset in the order they were requested: the driver sends them over several connections, where one
  * may overtake another.
  */
-import { operationLimitMs, withinLimit } from './time-limits.ts';
+import { operationLimitMs, withinLimit } from './transaction.ts';
 
 /**
  * Runs work after all earlier work with one of the same ids has ended, however it ended.

@@ -1,7 +1,7 @@
 /** Sign-in by OpenID Connect with a real provider, on two servers of one store, below a public URL with a path. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../../../src/app/config/config.ts';
-import { checkOpenid } from '../../../../src/app/doctor/check-openid.ts';
+import { checkOpenid } from '../../../../src/app/doctor/run-checks.ts';
 import { systemClock } from '../../../../src/base/runtime.ts';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetDocument } from '../../../../src/store/mongo/documents/document.ts';
-import { explainSearch } from '../../../../src/store/mongo/reads/explain-search.ts';
+import { explainSearch } from '../../../../src/store/mongo/reads/page-finder.ts';
 import { mongodbUrl } from '../../../support/mongo-url.ts';
 
 const serverUrl = mongodbUrl();

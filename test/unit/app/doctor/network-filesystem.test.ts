@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { isNetworkFilesystem } from '../../../../src/app/doctor/check-machine.ts';
+import { isNetworkFilesystem } from '../../../../src/app/doctor/run-checks.ts';
 
 it('filesystems of other machines are recognized by their type', () => {
   // NFS, and CIFS with and without the sign that some machines report.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRestartDelay } from '../../../../src/app/workers/restart-delay.ts';
+import { createRestartDelay } from '../../../../src/app/workers/supervise-workers.ts';
 
 it('starts a worker again at once, then after longer and longer waits, until it has served for a while', () => {
   const delay = createRestartDelay();
