@@ -20,7 +20,6 @@ import { historyCommands } from './history.ts';
 import { importCommands } from './import.ts';
 import { initCommands } from './init.ts';
 import { mappingsCommands } from './mappings.ts';
-import { mirrorCommands } from './mirror.ts';
 import { releasesCommands } from './releases.ts';
 import { runsCommands } from './runs.ts';
 import { serveCommands } from './serve.ts';
@@ -50,7 +49,6 @@ export const allCommands: readonly Command[] = [
   ...exportCommands,
   ...historyCommands,
   ...importCommands,
-  ...mirrorCommands,
   ...backupCommands,
   ...verifyCommands,
   ...clockCommands,

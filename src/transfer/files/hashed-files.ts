@@ -1,5 +1,5 @@
 /**
- * A folder with files by their hash, `<folder>/ab/<hash>`, which backups, exports and mirrors share and add to.
+ * A folder with files by their hash, `<folder>/ab/<hash>`, which backups and exports share and add to.
  *
  * A file has its name once it is whole and has the hash. What has happened to it since is found by reading it, once for each opened folder.
  */
