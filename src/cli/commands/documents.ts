@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import type { Config } from '../../app/config/config.ts';
-import { checkFailed, usage } from '../../base/errors.ts';
+import { checkFailed, notFound, usage } from '../../base/errors.ts';
 import { toOpenApi30 } from '../../documents/openapi-30.ts';
 import {
   bundleDocument,
@@ -14,7 +14,6 @@ import {
 } from '../../documents/openapi-document.ts';
 import { describePublished } from '../../mapping/describe/describe-published.ts';
 import type { CommandCall } from '../command.ts';
-import { findEndpoint } from './endpoint.ts';
 import { withEndpoints } from './store/with-store.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
@@ -43,7 +42,9 @@ async function readDocument(call: CommandCall, config: Config): Promise<object> 
 /** The document of what a REST endpoint has published. Errors: not_found; check_failed when nothing is published. */
 function readRouteDocument(call: CommandCall, name: string): Promise<object> {
   return withEndpoints(call, async (records) => {
-    const restEndpoint = await findEndpoint(records, name);
+    const all = await records.restEndpoints.list();
+    const restEndpoint = all.find(({ id, current }) => id === name || current.definition.name === name);
+    if (!restEndpoint) throw notFound(name, 'REST endpoint');
     const sources = await records.graphqlEndpoints.list();
     const source = sources.find(({ id }) => id === restEndpoint.published?.definition.source);
     const document = describePublished(

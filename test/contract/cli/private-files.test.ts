@@ -66,8 +66,6 @@ describe('a command that lists', () => {
   const listing = [
     ['client', 'list'],
     ['user', 'list'],
-    ['endpoint', 'list'],
-    ['webhook', 'list'],
     ['runs', 'list'],
     ['audit'],
     ['mappings', 'check'],
