@@ -3,8 +3,7 @@
  */
 import { readJsonParts } from '../json/split-json.ts';
 import type { JsonObject } from '../reader.ts';
-import { fileOf, type Source } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { fileOf, type Source, SourceError } from '../source/source.ts';
 
 /** A field of a content type. */
 export interface ContentfulField {

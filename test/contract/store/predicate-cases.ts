@@ -130,7 +130,9 @@ type Compared = readonly [value: string, found: readonly number[]];
 const cases: Record<string, readonly Case[]> = {
   operators: operators.flatMap((operator) => {
     const { path, match, miss } = operatorCases[operator];
-    return [match, miss].map(([value, found]): Case => [`${path} ${operatorSpellings[operator][0]} ${value}`, found]);
+    return [match, miss].map(
+      ([value, found]): Case => [`${path} ${operatorSpellings[operator][0]} ${value}`, found],
+    );
   }),
   'texts, equal': [
     ['name = ""', [4]],
