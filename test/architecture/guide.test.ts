@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
-import { makeNextFrontEnd } from '../../src/cli/init/front-end.ts';
-import { newProjectFiles } from '../../src/cli/init/new-project.ts';
+import { makeNextFrontEnd, newProjectFiles } from '../../src/cli/init/new-project.ts';
 import { Article, where } from '../../src/client/index.ts';
 import {
   type OpenApiDocument,

@@ -4,9 +4,8 @@
 import type { ApiClient, ApiCredentials, ApiKey } from '../../access/clients/api-clients.ts';
 import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import { usage } from '../../base/errors.ts';
-import type { CommandCall } from '../command.ts';
+import { type CommandCall, readTime } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { readTime } from '../read-time.ts';
 import { withAccess } from './store/with-store.ts';
 
 /** Runs `colophon client create`. */

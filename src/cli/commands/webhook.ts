@@ -10,10 +10,8 @@ import {
 } from '../../webhooks/records/delivery-records.ts';
 import type { WebhookStatus } from '../../webhooks/webhook-status.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import type { CommandCall } from '../command.ts';
+import { type CommandCall, readTime, readWholeNumber } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { readTime } from '../read-time.ts';
-import { readWholeNumber } from '../whole-number.ts';
 import { withWebhooks } from './store/with-store.ts';
 
 /** Runs `colophon webhook rotate`. */

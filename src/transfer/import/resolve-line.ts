@@ -15,8 +15,8 @@ import {
   mapObjects,
   readNaming,
   sortFields,
+  type UpdateKeys,
 } from './reference-keys.ts';
-import type { UpdateKeys } from './update-keys.ts';
 
 /** Resolves the identifiers in lines. */
 export interface LineResolver {

@@ -11,7 +11,7 @@ import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
 import { assertComplete, describeDamage } from '../../describe-damage.ts';
-import { progressScreen } from '../../progress-screen.ts';
+import { progressScreen } from '../../output.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { getNamedType } from '../types/types-option.ts';

@@ -5,14 +5,14 @@ import { usage } from '../../../base/errors.ts';
 import type { DescribedChange } from '../../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../../content/history/read-history.ts';
 import { parseVersion } from '../../../http/response/entity-tag.ts';
-import type { HistoryTarget } from '../../../transfer/history/history-target.ts';
-import { createHttpHistory } from '../../../transfer/history/http-history.ts';
-import { createStoreHistory } from '../../../transfer/history/store-history.ts';
-import { checkCursors } from '../../../transfer/target/check-cursors.ts';
-import type { CommandCall } from '../../command.ts';
+import {
+  createHttpHistory,
+  createStoreHistory,
+  type HistoryTarget,
+} from '../../../transfer/history/history-target.ts';
+import { checkCursors } from '../../../transfer/target/content-target.ts';
+import { type CommandCall, readTime, readWholeNumber } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
-import { readTime } from '../../read-time.ts';
-import { readWholeNumber } from '../../whole-number.ts';
 import { readConfigFor } from '../types/types-option.ts';
 import { openContent, type Purpose, readServer } from './with-target.ts';
 

@@ -11,8 +11,7 @@ import type { CopiedFiles } from '../../../transfer/files/copy-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
 import { assertComplete, describeDamage } from '../../describe-damage.ts';
-import { printJson } from '../../output.ts';
-import { progressScreen } from '../../progress-screen.ts';
+import { printJson, progressScreen } from '../../output.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { createRuntime } from '../command-runtime.ts';
 

@@ -12,10 +12,8 @@ import { mediaTypeOf } from '../../../text/media-types.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
-import type { CommandCall } from '../../command.ts';
-import { printJson, printTable } from '../../output.ts';
-import { progressScreen } from '../../progress-screen.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { type CommandCall, readWholeNumber } from '../../command.ts';
+import { printJson, printTable, progressScreen } from '../../output.ts';
 import { createRuntime } from '../command-runtime.ts';
 import type { Purpose } from '../content/with-target.ts';
 
