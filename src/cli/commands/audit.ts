@@ -12,7 +12,6 @@ import { createRuntime } from './command-runtime.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 import { writeTexts } from './write-texts.ts';
 
-/** Runs `colophon audit`. */
 export async function audit(call: CommandCall): Promise<void> {
   const filter = readFilter(call);
   const server = call.option('url');

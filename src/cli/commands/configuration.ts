@@ -21,7 +21,6 @@ import { createRuntime } from './command-runtime.ts';
 import type { Purpose } from './content/with-target.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon pull`. */
 export async function pull(call: CommandCall): Promise<void> {
   const [folder = ''] = call.positionals;
   const { files, problems } = readConfigurationFolder(folder, {
@@ -68,10 +67,8 @@ async function findChanged(
 
 const idOf = (kind: string, key: string) => `${kind} ${key}`;
 
-/** Runs `colophon diff`. */
 export const diff = (call: CommandCall) => run(call, true);
 
-/** Runs `colophon apply`. */
 export const apply = (call: CommandCall) => run(call, call.has('dry-run'));
 
 async function run(call: CommandCall, dryRun: boolean): Promise<void> {

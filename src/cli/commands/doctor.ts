@@ -31,7 +31,6 @@ export async function doctor(call: CommandCall): Promise<void> {
   if (errors > 0) throw checkFailed(errors === 1 ? '1 error' : `${errors} errors`);
 }
 
-/** Colors a text. */
 function colored(text: string, color: 'green' | 'yellow' | 'red'): string {
   // Node.js reads NO_COLOR and FORCE_COLOR, and whether the stream is a terminal.
   return styleText(color, text, { stream: process.stdout });

@@ -17,7 +17,6 @@ import type { CommandCall } from '../command.ts';
 import { withEndpoints } from './store/with-store.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon openapi`. */
 export async function openapi(call: CommandCall): Promise<void> {
   const version = call.option('openapi-version') ?? '3.1';
   if (version !== '3.1' && version !== '3.0') throw usage('--openapi-version must be 3.1 or 3.0');
@@ -56,7 +55,6 @@ function readRouteDocument(call: CommandCall, name: string): Promise<object> {
   });
 }
 
-/** Runs `colophon schema`. */
 export async function schema(call: CommandCall): Promise<void> {
   const { catalog } = await chooseTypesFor(readConfigFor(call));
   const { createSchemaSdl } = await import('../../graphql/schema/build-schema.ts');

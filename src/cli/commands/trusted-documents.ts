@@ -29,7 +29,6 @@ interface DocumentsTarget {
 /** Requests stay below the smallest usual limits of bodies. */
 const maxSent = { documents: 500, characters: 500_000 };
 
-/** Runs `colophon documents push`. */
 export async function push(call: CommandCall): Promise<void> {
   const documents = readDocuments(call.positionals[0] ?? '');
   await withTarget(call, 'write', async (target) => {
@@ -47,7 +46,6 @@ export async function push(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon documents list`. */
 export async function list(call: CommandCall): Promise<void> {
   await withTarget(call, 'read', async (target) => {
     const documents = (await target.list()).map(({ hash, ...document }) => ({
@@ -61,7 +59,6 @@ export async function list(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon documents delete`. */
 export async function remove(call: CommandCall): Promise<void> {
   const documents = readDocuments(call.positionals[0] ?? '');
   await withTarget(call, 'write', async (target) => {

@@ -14,7 +14,6 @@ import { type CommandCall, readTime, readWholeNumber } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { withWebhooks } from './store/with-store.ts';
 
-/** Runs `colophon webhook rotate`. */
 export async function rotate(call: CommandCall): Promise<void> {
   await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
@@ -24,7 +23,6 @@ export async function rotate(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon webhook test`. */
 export async function test(call: CommandCall): Promise<void> {
   await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
@@ -35,7 +33,6 @@ export async function test(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon webhook deliveries`. */
 export async function deliveries(call: CommandCall): Promise<void> {
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
   const state = readState(call.option('state'));
@@ -54,7 +51,6 @@ export async function deliveries(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon webhook resend`. */
 export async function resend(call: CommandCall): Promise<void> {
   const [, text = ''] = call.positionals;
   const seq = Number(text);
@@ -68,7 +64,6 @@ export async function resend(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon webhook replay`. */
 export async function replay(call: CommandCall): Promise<void> {
   const fromMs = readTime(call, 'from');
   const hasSeq = call.option('from-seq') !== undefined;

@@ -45,7 +45,6 @@ export interface ConfigurationFile {
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** A folder that was read. */
 export interface ConfigurationFolder {
   readonly files: readonly ConfigurationFile[];
   readonly problems: readonly FileProblem[];

@@ -16,7 +16,6 @@ const places = [
   ['Greywick', 'NL', 51.7, 3.9],
   ['Hollowby', 'DK', 55.6, 9.4],
 ] as const;
-/** The names of the towns. */
 export const towns = places.map(([name]) => name);
 
 const people = [
@@ -28,7 +27,6 @@ const people = [
   ['Femi Adeyemi', 'He taught history before he began to write it.'],
   ['Otto Quill', 'He takes pictures, and the words that belong to them.'],
 ] as const;
-/** The names of the authors. */
 export const authors = people.map(([name]) => name);
 
 /** The sections in their order, each with who tells its stories the first and the second time. */

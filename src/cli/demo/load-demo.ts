@@ -176,7 +176,6 @@ async function createMissing(
   await Promise.all(assets.map((asset) => unless(['id_in_use'], () => content.create(asset, {}))));
 }
 
-/** Whether there is an asset. */
 async function hasAsset(content: Pick<ContentCalls, 'get'>, id: string): Promise<boolean> {
   return (await unless(['not_found'], () => content.get(id, {}))) !== undefined;
 }

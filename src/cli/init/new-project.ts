@@ -152,7 +152,6 @@ const content = [
   },
 ];
 
-/** A front end. */
 export interface FrontEnd {
   /** Its files, and the webhook that sends it cache tags, by path in the project. */
   readonly files: ReadonlyMap<string, string>;

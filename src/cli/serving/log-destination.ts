@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pino } from 'pino';
 
-/** An open log. */
 export interface Log {
   readonly destination: ReturnType<typeof pino.destination>;
   /** Starts to write buffered lines. */

@@ -44,7 +44,6 @@ export interface FileExport {
   copied(): number;
 }
 
-/** Creates it. */
 export function createFileExport(files: TargetFiles, folder: HashedFiles): FileExport {
   const missing = new Set<string>();
   let copied = 0;
@@ -149,7 +148,6 @@ export function createFileSearch(
   };
 }
 
-/** A file that is named. */
 interface NamedFile {
   readonly hash: string;
   /** Absent in a value that has only the hash. */

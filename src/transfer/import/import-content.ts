@@ -15,7 +15,6 @@ import type { LineResolver } from './resolve-line.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment, type Writing } from './send-segment.ts';
 
-/** How to import. */
 export interface ImportSettings {
   readonly mode: Mode;
   readonly by: UpdateKeys;

@@ -24,7 +24,6 @@ import type { UpdateKeys } from './reference-keys.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { type ImportLine, type Segment, splitSegment } from './segments.ts';
 
-/** How to write. */
 export interface Writing {
   readonly mode: Mode;
   readonly by: UpdateKeys;

@@ -17,7 +17,6 @@ import { keysSoughtBy, toUniqueKey, type UniqueKey, writeKey } from '../../query
 import { type Batch, batchTerms, type ContentTarget, type Operation } from './content-target.ts';
 import { toRefusal, toRequest, toResult } from './store-target.ts';
 
-/** The target of a dry run. */
 export interface DryRunTarget extends DryRunParts {
   /** The one that would be written to. */
   readonly target: ContentTarget;

@@ -131,14 +131,12 @@ export function createStoreTarget({
 
 type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;
 
-/** Makes the request for an operation. */
 export function toRequest(operation: Operation): BatchOperation {
   if (operation.action === 'delete') return operation;
   const { action, by, asset } = operation;
   return action === 'create' ? { action, asset } : { action, by, asset };
 }
 
-/** Makes the result of an operation. */
 export function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
   const { effect, id: _id, unresolved } = outcome;

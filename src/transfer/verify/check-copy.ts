@@ -11,7 +11,6 @@ import type { CopiedAsset, CopiedEntry } from '../../store/copy/store-copy.ts';
 import type { StoreDump } from '../../store/copy/store-dump.ts';
 import type { Findings } from '../../store/inspection/findings.ts';
 
-/** What to check. */
 export interface CopyCheck {
   readonly dump: StoreDump;
   readonly catalog: Catalog;
@@ -176,7 +175,6 @@ interface Disagreement {
   readonly end: HistoryEnd | undefined;
 }
 
-/** A reference. */
 interface ReferenceTarget {
   readonly id: string;
   /** Class name. */

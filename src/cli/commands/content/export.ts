@@ -18,7 +18,6 @@ import { getNamedType } from '../types/types-option.ts';
 import { writeTexts } from '../write-texts.ts';
 import { withTarget } from './with-target.ts';
 
-/** Runs `colophon export`. */
 export async function exportAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));

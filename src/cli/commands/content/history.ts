@@ -18,7 +18,6 @@ import { openContent, type Purpose, readServer } from './with-target.ts';
 
 const maxPage = 100;
 
-/** Runs `colophon history`. */
 export async function history(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100_000 });
@@ -27,7 +26,6 @@ export async function history(call: CommandCall): Promise<void> {
   else printTable(['time', 'action', 'version', 'by', 'run', 'changed'], changes.map(toRow));
 }
 
-/** Runs `colophon restore`. */
 export async function restore(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   const fields = call.options('field');
@@ -41,7 +39,6 @@ export async function restore(call: CommandCall): Promise<void> {
   else console.log(`restored ${id} as version ${version}`);
 }
 
-/** Runs `colophon erase`. */
 export async function erase(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   await withHistory(call, 'write', (target) => target.erase(id));

@@ -38,7 +38,6 @@ import {
 } from './import-inputs.ts';
 import { withTarget } from './with-target.ts';
 
-/** Runs `colophon import`. */
 export async function importAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const settings = readSettings(call);

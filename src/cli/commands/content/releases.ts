@@ -20,20 +20,17 @@ import { printJson, printTable } from '../../output.ts';
 import { createAdminCaller, refusalOf, type SendToAdmin } from '../admin-server.ts';
 import { readItems, withRecords } from './with-records.ts';
 
-/** Runs `colophon releases list`. */
 export async function list(call: CommandCall): Promise<void> {
   const releases = await withReleases(call, { isWriting: false }, (source) => readItems(source.list));
   if (call.has('json')) printJson(releases);
   else printTable(['release', 'drafts', 'goes live', 'title'], releases.map(toRow));
 }
 
-/** Runs `colophon releases create`. */
 export async function create(call: CommandCall): Promise<void> {
   const release = { name: nameOf(call), title: call.option('title') };
   printRelease(call, await withReleases(call, { isWriting: true }, (source) => source.create(release)));
 }
 
-/** Runs `colophon releases show`. */
 export async function show(call: CommandCall): Promise<void> {
   const name = nameOf(call);
   await withReleases(call, { isWriting: false }, async (source) => {
@@ -48,7 +45,6 @@ export async function show(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon releases publish`. */
 export async function publish(call: CommandCall): Promise<void> {
   const isDryRun = call.has('dry-run');
   const only = call.options('only');
@@ -63,7 +59,6 @@ export async function publish(call: CommandCall): Promise<void> {
     throw checkFailed(`${findings.length} problems keep the drafts from being published`);
 }
 
-/** Runs `colophon releases schedule`. */
 export async function schedule(call: CommandCall): Promise<void> {
   const at = readTime(call, 'at');
   if ((at === undefined) !== call.has('cancel')) throw usage('schedule takes --at or --cancel');
@@ -75,7 +70,6 @@ export async function schedule(call: CommandCall): Promise<void> {
   printRelease(call, release);
 }
 
-/** Runs `colophon releases discard`. */
 export async function discard(call: CommandCall): Promise<void> {
   const [name = '', asset = ''] = call.positionals;
   await withReleases(call, { isWriting: true }, (source) => source.discard(name, asset));

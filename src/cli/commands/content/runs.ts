@@ -11,7 +11,6 @@ import { printJson, printTable } from '../../output.ts';
 import { createAdminSender, type SendToAdmin } from '../admin-server.ts';
 import { itemsOf, withRecords } from './with-records.ts';
 
-/** Runs `colophon runs list`. */
 export async function list(call: CommandCall): Promise<void> {
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
   const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
@@ -19,13 +18,11 @@ export async function list(call: CommandCall): Promise<void> {
   else printTable(['run', 'began', 'last write', 'by', 'writes', 'state'], items.map(toRow));
 }
 
-/** Runs `colophon runs show`. */
 export async function show(call: CommandCall): Promise<void> {
   const run = await withRuns(call, { isWriting: false }, (runs) => runs.get(nameOf(call)));
   printRun(call, run);
 }
 
-/** Runs `colophon runs revert`. */
 export async function revert(call: CommandCall): Promise<void> {
   const isDryRun = call.has('dry-run');
   await withRuns(call, { isWriting: !isDryRun }, (runs) =>

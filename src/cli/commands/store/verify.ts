@@ -9,7 +9,6 @@ import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson, progressScreen } from '../../output.ts';
 
-/** Runs `colophon verify`. */
 export async function verify(call: CommandCall): Promise<void> {
   const display = showProgress({ screen: progressScreen(), clock: systemClock });
   const verified = await verifyStore(readConfig(process.env), {

@@ -21,7 +21,6 @@ import { printJson, printTable } from '../../output.ts';
 import { createAdminSender } from '../admin-server.ts';
 import { createRuntime } from '../command-runtime.ts';
 
-/** Runs `colophon types check`. */
 export async function checkTypes(call: CommandCall): Promise<void> {
   const types = call.option('types');
   if (!types) throw usage('types check needs --types');
@@ -78,7 +77,6 @@ const headings: Record<Severity, string> = {
   safe: 'SAFE',
 };
 
-/** Prints the report. */
 function printReport(report: TypesReport): void {
   const { counts, mappings, trustedDocuments, webhooks, content } = report;
   console.log(`${counts.breaking} breaking, ${counts.attention} need attention, ${counts.safe} safe`);
