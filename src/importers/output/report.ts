@@ -8,22 +8,7 @@
 import { isObject, type Json, type JsonObject } from '../json-value.ts';
 
 /** Counts what is written and what is lost. */
-export interface Report {
-  lose(loss: Loss): void;
-  /** Begins an item of the source: all its values are accounted for. */
-  open(item: SourceItem): void;
-  /** Notes that the value at a path of the item is carried over in another form. */
-  convert(path: string): void;
-  /** Notes an asset that was made of the item. */
-  wrote(asset: JsonObject): void;
-  /** Ends the last item. */
-  close(): void;
-  countAsset(type: string, isDraft: boolean): void;
-  /** Writes the report as Markdown. */
-  print(source: string): string;
-  /** What the report says, for programs. */
-  toJson(): ReportJson;
-}
+export type Report = ReturnType<typeof createReport>;
 
 /** What a report says. Of each kind of items, as many values were `read` as were `carried` and `reported`. */
 export interface ReportJson {
@@ -43,7 +28,7 @@ const maxExample = 300;
 const maxPaths = 1000;
 
 /** Creates an empty report. */
-export function createReport(): Report {
+export function createReport() {
   const losses = new Map<string, { count: number; readonly example: string; readonly paths: Set<string> }>();
   const assets = new Map<string, { published: number; drafts: number }>();
 
@@ -58,23 +43,29 @@ export function createReport(): Report {
 
   return {
     lose,
+    /** Begins an item of the source: all its values are accounted for. */
     open: ledger.open,
+    /** Notes that the value at a path of the item is carried over in another form. */
     convert: ledger.noteConverted,
+    /** Notes an asset that was made of the item. */
     wrote: ledger.wrote,
+    /** Ends the last item. */
     close: ledger.close,
+    /** What the report says, for programs. */
     toJson: () => ({
       values: Object.fromEntries([...ledger.counts].sort()),
       lost: [...losses]
         .sort()
         .map(([what, { count, example, paths }]) => ({ what, count, example, paths: [...paths] })),
     }),
-    countAsset(type, isDraft) {
+    countAsset(type: string, isDraft: boolean): void {
       const known = assets.get(type) ?? { published: 0, drafts: 0 };
       if (isDraft) known.drafts++;
       else known.published++;
       assets.set(type, known);
     },
-    print(source) {
+    /** Writes the report as Markdown. */
+    print(source: string): string {
       const written = [...assets]
         .sort()
         .map(([type, { published, drafts }]) => `| ${type} | ${published} | ${drafts} |`);

@@ -36,21 +36,17 @@ export interface TargetFiles {
 }
 
 /** Copies the files that exported lines name to a folder. */
-export interface FileExport {
-  /** Copies those that the folder does not have intact. */
-  copyNamedIn(text: string): Promise<void>;
-  /** The hashes of files that the target does not have whole. */
-  readonly missing: ReadonlySet<string>;
-  copied(): number;
-}
+export type FileExport = ReturnType<typeof createFileExport>;
 
-export function createFileExport(files: TargetFiles, folder: HashedFiles): FileExport {
+export function createFileExport(files: TargetFiles, folder: HashedFiles) {
   const missing = new Set<string>();
   let copied = 0;
   return {
+    /** The hashes of files that the target does not have whole. */
     missing,
     copied: () => copied,
-    async copyNamedIn(text) {
+    /** Copies those that the folder does not have intact. */
+    async copyNamedIn(text: string): Promise<void> {
       for (const hash of findHashes(text)) {
         if (missing.has(hash) || (await folder.has(hash))) continue;
         if (await files.read(hash, (bytes) => folder.add(hash, bytes))) copied++;
@@ -61,18 +57,7 @@ export function createFileExport(files: TargetFiles, folder: HashedFiles): FileE
 }
 
 /** Uploads the files that the lines of an import name, before these are sent. */
-export interface FileImport {
-  /**
-   * Uploads those that the target lacks and the folder has. Returns the lines with the values of files in place of their paths; a line
-   * with a path that leads to no file is broken.
-   */
-  prepare(lines: readonly ImportLine[]): Promise<readonly ImportLine[]>;
-  /** Tells whether the folder has a file of the lines that were prepared last. */
-  has(hash: string): Promise<boolean>;
-  /** The hashes of files that the target lacks and the folder has only damaged. */
-  readonly damaged: ReadonlySet<string>;
-  uploaded(): number;
-}
+export type FileImport = ReturnType<typeof createFileImport>;
 
 /** How many files are known to be in the target before they are looked up again. */
 const maxKnown = 10_000;
@@ -81,7 +66,7 @@ const maxKnown = 10_000;
 export function createFileImport(
   files: TargetFiles,
   { folder, isDryRun }: { readonly folder: string; readonly isDryRun: boolean },
-): FileImport {
+) {
   const hashed = openHashedFiles(folder);
   const resolvePaths = createPathResolver(folder);
   const known = new Map<string, Promise<void>>();
@@ -119,10 +104,16 @@ export function createFileImport(
   }
 
   return {
+    /** The hashes of files that the target lacks and the folder has only damaged. */
     damaged,
     uploaded: () => uploaded,
-    has: async (hash) => atPaths.has(hash) || hashed.has(hash),
-    async prepare(lines) {
+    /** Tells whether the folder has a file of the lines that were prepared last. */
+    has: async (hash: string): Promise<boolean> => atPaths.has(hash) || hashed.has(hash),
+    /**
+     * Uploads those that the target lacks and the folder has. Returns the lines with the values of files in place of their paths; a line
+     * with a path that leads to no file is broken.
+     */
+    async prepare(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
       atPaths = new Set();
       const prepared: ImportLine[] = [];
       for (const line of lines) prepared.push(await prepareLine(line));

@@ -198,37 +198,28 @@ function createKeyLocks(by: UpdateKeys): KeyLocks {
 const toKey = (fields: readonly string[], asset: JsonObject) =>
   JSON.stringify(fields.map((field) => [field, valueAt(asset, field)])).toLowerCase();
 
-/** A pool of running tasks. */
-interface TaskPool {
-  /** Waits until the pool has room and `isReady` holds. Returns false when the pool is stopping. */
-  waitForRoom(isReady: () => boolean): Promise<boolean>;
-  start(task: () => Promise<void>): void;
-  /** Stops the pool with this error. */
-  fail(error: unknown): void;
-  isStopping(): boolean;
-  /** Waits for the running tasks. Errors: the first that stopped the pool. */
-  end(): Promise<void>;
-}
-
 /** Creates a pool. `isReady` may only change when a running task ends. */
-function createTaskPool(limit: number, signal: AbortSignal): TaskPool {
+function createTaskPool(limit: number, signal: AbortSignal) {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const isStopping = () => failures.length > 0 || signal.aborted;
   const fail = (error: unknown) => void failures.push(error);
   return {
-    async waitForRoom(isReady) {
+    /** Waits until the pool has room and `isReady` holds. Returns false when the pool is stopping. */
+    async waitForRoom(isReady: () => boolean): Promise<boolean> {
       while (!isStopping() && (underWay.size >= limit || !isReady())) await Promise.race(underWay);
       return !isStopping();
     },
-    start(task) {
+    start(task: () => Promise<void>): void {
       const ended = task()
         .catch(fail)
         .finally(() => underWay.delete(ended));
       underWay.add(ended);
     },
+    /** Stops the pool with this error. */
     fail,
     isStopping,
+    /** Waits for the running tasks. Errors: the first that stopped the pool. */
     async end() {
       await Promise.all(underWay);
       if (failures.length > 0) throw failures[0];
