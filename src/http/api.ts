@@ -6,18 +6,17 @@
  */
 import type { Document, ParsedRequest } from 'openapi-backend';
 import { unauthorized } from '../base/errors.ts';
+import { readRequestBody } from '../documents/document-parts.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
-import { readRequestBody } from '../documents/request-parts.ts';
 import type { HttpResponse } from './error-map.ts';
-import { getOperation } from './openapi/get-operation.ts';
 import { createRepeatableUpdates } from './openapi/repeatable-updates.ts';
-import { RequestRouter } from './openapi/request-router.ts';
+import { getOperation, RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
 import type { OperationHandlers, OperationTypes, UsedTypes } from './operation-handlers.ts';
+import type { RequestLocals } from './request/http-request.ts';
 import type { ApiBodyReader, BodyReader } from './request/read-body.ts';
-import type { RequestLocals } from './request/request-locals.ts';
-import { type SenderFields, toSenderFields } from './request/request-log.ts';
+import { type SenderFields, toSenderFields } from './request/request-telemetry.ts';
 import type { LiveBody } from './response/event-stream.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 

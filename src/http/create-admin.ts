@@ -32,49 +32,56 @@ import type { TrustedDocuments } from '../graphql/documents/trusted-documents.ts
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
-import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
-import { authorizeByRole } from './credentials/required-roles.ts';
-import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
-import { createChangeHandlers } from './handlers/admin/changes.ts';
+import { type AdminSender, authenticateAdmins, authorizeByRole } from './credentials/authenticate-admin.ts';
+import { toProblemResponse } from './error-map.ts';
+import { createApiClientHandlers, createUsageHandlers } from './handlers/admin/api-clients.ts';
 import { type ConfigurationServices, createConfigurationHandlers } from './handlers/admin/configuration.ts';
-import { createActivityHandlers } from './handlers/admin/content/activity.ts';
-import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/content/check-types.ts';
-import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
-import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
-import { createContentHandlers } from './handlers/admin/content/contents.ts';
-import { createFileHandlers } from './handlers/admin/content/files.ts';
-import { createPresenceHandlers } from './handlers/admin/content/presence.ts';
-import { createQueryHandlers } from './handlers/admin/content/query.ts';
-import { createSavedViewHandlers } from './handlers/admin/content/saved-views.ts';
-import { createSearchHandlers } from './handlers/admin/content/search.ts';
-import { createTypeUseHandlers } from './handlers/admin/content/type-uses.ts';
-import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
+import {
+  createActivityHandlers,
+  createChangeHandlers,
+  createContentHistoryHandlers,
+} from './handlers/admin/content-history.ts';
+import {
+  createTypeHandlers,
+  createTypesCheckHandlers,
+  createTypeUseHandlers,
+  type TypesCheckServices,
+} from './handlers/admin/content-types.ts';
+import {
+  createContentHandlers,
+  createFileHandlers,
+  createQueryHandlers,
+  createSearchHandlers,
+  createUnfitHandlers,
+} from './handlers/admin/contents.ts';
 import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
-import { createGraphqlEndpointHandlers } from './handlers/admin/endpoints/graphql-endpoints.ts';
+import { createPresenceHandlers, createSavedViewHandlers } from './handlers/admin/editing.ts';
+import {
+  createGraphqlEndpointHandlers,
+  createTrustedDocumentHandlers,
+} from './handlers/admin/endpoints/graphql-endpoints.ts';
 import {
   createRestEndpointHandlers,
+  createTryHandlers,
   type RestEndpointServices,
 } from './handlers/admin/endpoints/rest-endpoints.ts';
-import { createTrustedDocumentHandlers } from './handlers/admin/endpoints/trusted-documents.ts';
-import { createTryHandlers } from './handlers/admin/endpoints/try-mapping.ts';
-import { createSessionHandlers } from './handlers/admin/people/session.ts';
-import { createSignInMethodHandlers } from './handlers/admin/people/sign-in-methods.ts';
-import { createUserHandlers } from './handlers/admin/people/users.ts';
-import { createPreviewLinkHandlers } from './handlers/admin/preview-links.ts';
-import { createReleaseHandlers } from './handlers/admin/releases.ts';
+import {
+  createSessionHandlers,
+  createSignInMethodHandlers,
+  createUserHandlers,
+} from './handlers/admin/people.ts';
+import { createPreviewLinkHandlers, createReleaseHandlers } from './handlers/admin/releases.ts';
 import {
   type AdminHandlers,
   type InvalidBodyOperation,
   invalidBodyOperations,
 } from './handlers/admin/responses.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
-import { createUsageHandlers } from './handlers/admin/usage.ts';
-import { createWebhookHandlers } from './handlers/admin/webhooks/webhooks.ts';
+import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
-import type { BodyLimits } from './request/collect-body.ts';
+import type { RequestLocals } from './request/http-request.ts';
+import type { BodyLimits } from './request/read-body.ts';
 import { type ApiBodyReader, createApiBodyReader } from './request/read-body.ts';
-import type { RequestLocals } from './request/request-locals.ts';
-import { toProblemResponse } from './response/problem-json.ts';
 
 /** The services that the admin API uses. */
 export interface AdminServices

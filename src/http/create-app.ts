@@ -12,27 +12,28 @@ import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Tracing } from '../base/tracing.ts';
 import { toErrorResponse } from './error-map.ts';
-import { type MountedApi, mountApi } from './mounted-api.ts';
-import { isAtOrBelow, Mounts } from './mounts.ts';
-import { readClientAddress, type TrustProxy } from './request/client-address.ts';
-import { isClientDisconnect } from './request/client-disconnect.ts';
-import type { Request, RequestHandler, Response } from './request/http-request.ts';
-import type { RateLimiter } from './request/rate-limiter.ts';
-import { refuseHead } from './request/refuse-head.ts';
-import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/request-limit.ts';
-import type { RequestLocals } from './request/request-locals.ts';
+import { isAtOrBelow, type MountedApi, Mounts, mountApi } from './mounted-api.ts';
+import type { Request, RequestHandler, RequestLocals, Response } from './request/http-request.ts';
+import { isClientDisconnect } from './request/http-request.ts';
+import type { RateLimiter } from './request/limit-requests.ts';
+import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/limit-requests.ts';
+import type { TrustedProxies } from './request/request-head.ts';
+import {
+  createBasePathRemover,
+  readClientAddress,
+  refuseHead,
+  requestPath,
+  type TrustProxy,
+} from './request/request-head.ts';
+import type { RequestMetrics } from './request/request-telemetry.ts';
 import {
   logFailedRequest,
   logRequest,
   readRequestId,
   readTraceId,
   readUserAgent,
-} from './request/request-log.ts';
-import type { RequestMetrics } from './request/request-metrics.ts';
-import { createBasePathRemover, requestPath } from './request/request-path.ts';
-import type { TrustedProxies } from './request/trusted-proxies.ts';
-import { setAddedHeaders } from './response/response-headers.ts';
-import { sendResponse } from './response/send-response.ts';
+} from './request/request-telemetry.ts';
+import { sendResponse, setAddedHeaders } from './response/send-response.ts';
 
 /** The parts of an application, and its settings. */
 export interface AppOptions {

@@ -1,23 +1,29 @@
 /**
  * Mounts an API: authenticates each request, hands it to the API's handler, and sends the answer.
  */
+
 import type { CorsSettings } from '../access/allowed-origins.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { ApiHandler, ApiRequest } from './api.ts';
 import type { HttpResponse } from './error-map.ts';
-import { disconnectSignal } from './request/client-disconnect.ts';
-import type { Request, RequestHandler, Response } from './request/http-request.ts';
-import { parseQuery } from './request/parse-query.ts';
-import type { RateLimiter } from './request/rate-limiter.ts';
+import {
+  disconnectSignal,
+  type Request,
+  type RequestHandler,
+  type RequestLocals,
+  type Response,
+} from './request/http-request.ts';
+import { assertWithinRequestLimit, type RateLimiter } from './request/limit-requests.ts';
 import type { BodyReader } from './request/read-body.ts';
-import { assertWithinRequestLimit } from './request/request-limit.ts';
-import type { RequestLocals } from './request/request-locals.ts';
-import { readOrigin } from './request/request-origin.ts';
-import { queryText } from './request/request-path.ts';
-import { applyCors } from './response/cors.ts';
+import { parseQuery, queryText, readOrigin } from './request/request-head.ts';
 import { sendEvents } from './response/event-stream.ts';
-import { addHeader } from './response/response-headers.ts';
-import { createCompressingSender, type SendableResponse, sendPlain } from './response/send-compressed.ts';
+import {
+  addHeader,
+  applyCors,
+  createCompressingSender,
+  type SendableResponse,
+  sendPlain,
+} from './response/send-response.ts';
 
 /** An API that requires authentication, served under a base path. */
 export interface MountedApi {
@@ -29,7 +35,7 @@ export interface MountedApi {
   readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly handle: ApiHandler;
   readonly toErrorResponse: (error: unknown) => HttpResponse;
-  /** Which requests have long responses compressed; see `send-compressed.ts`. Absent means none. */
+  /** Which requests have long responses compressed; see `response/send-response.ts`. Absent means none. */
   readonly isCompressed?: (request: Request) => boolean;
   /** The origins whose pages may call the API; absent means none. */
   readonly cors?: CorsSettings | undefined;
@@ -115,4 +121,24 @@ class MountedRequest implements ApiRequest {
   get signal(): AbortSignal {
     return disconnectSignal(this.#response);
   }
+}
+
+/** Handlers by the path above their requests. */
+export class Mounts {
+  readonly #mounts: { readonly path: string; readonly handler: RequestHandler }[] = [];
+
+  /** Adds the handler of the requests to `path` and below it. */
+  use(path: string, handler: RequestHandler): void {
+    this.#mounts.push({ path, handler });
+  }
+
+  /** Finds the handler of a request by its path, percent-encoded and without the query. */
+  find(path: string): RequestHandler | undefined {
+    return this.#mounts.find((mount) => isAtOrBelow(path, mount.path))?.handler;
+  }
+}
+
+/** Tests whether a path is another one or below it. */
+export function isAtOrBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && (path.length === above.length || path[above.length] === '/');
 }

@@ -4,8 +4,8 @@
  */
 import type { DeepReadonly } from '../base/deep-readonly.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
-import type { SenderFields } from './request/request-log.ts';
-import type { UploadBody } from './request/upload-body.ts';
+import type { UploadBody } from './request/read-body.ts';
+import type { SenderFields } from './request/request-telemetry.ts';
 import type { LiveBody } from './response/event-stream.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 

@@ -8,9 +8,8 @@ import { assertScope } from '../access/clients/scopes.ts';
 import { methodNotAllowed, routeNotFound } from '../base/errors.ts';
 import type { Metric } from '../base/metrics/metric.ts';
 import { metricsMediaType, printMetrics } from '../base/metrics/print-metrics.ts';
-import { authenticateClients } from './credentials/authenticate-client.ts';
-import type { RequestHandler } from './request/http-request.ts';
-import type { RequestLocals } from './request/request-locals.ts';
+import { authenticateClients } from './credentials/authenticate.ts';
+import type { RequestHandler, RequestLocals } from './request/http-request.ts';
 import { sendText } from './response/send-response.ts';
 
 /** The path of the metrics. */

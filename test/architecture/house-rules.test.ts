@@ -1,4 +1,6 @@
 /** House rules that a text search can check. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSourceFiles, withoutComments } from './source-files.ts';
 
@@ -18,6 +20,19 @@ it('every file opens with a comment about its responsibility', () => {
 
 it('no file is longer than 400 lines', () => {
   expect(offenders((text) => text.split('\n').length > 401)).toEqual([]);
+});
+
+it('each file that a comment or the architecture pages name exists', () => {
+  const list = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const names = new Set([...list('src'), ...list('test'), ...readdirSync('.')].map((path) => basename(path)));
+  const pages = ['ARCHITECTURE.md', ...list('docs/architecture').map((page) => `docs/architecture/${page}`)];
+  const texts = [...sources, ...pages.map((path) => ({ path, text: readFileSync(path, 'utf8') }))];
+  const named = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/`(?:[\w./-]+\/)?([\w-][\w.-]*\.tsx?)`/g)].map(([, name = '']) => ({ path, name })),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  // The comments of the generators name what they write.
+  expect(named.filter(({ path, name }) => !names.has(name) && !path.startsWith('codegen/'))).toEqual([]);
 });
 
 it('no module has mutable state or a default export', () => {

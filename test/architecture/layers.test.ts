@@ -74,7 +74,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/lint': ['admin/'],
   '@codemirror/state': ['admin/'],
   '@codemirror/view': ['admin/'],
-  '@graphql-codegen/cli': ['codegen/resolver-types.ts'],
+  '@graphql-codegen/cli': ['codegen/graphql-types.ts'],
   '@graphiql/react': ['admin/pages/explorer/'],
   '@graphiql/toolkit': ['admin/pages/explorer/'],
   '@hey-api/openapi-ts': ['codegen/client/run-openapi-ts.ts'],
@@ -133,8 +133,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:net': [
     'app/',
     'cli/serving/run-parent.ts',
-    'http/request/client-address.ts',
-    'http/request/trusted-proxies.ts',
+    'http/request/request-head.ts',
+    'http/request/request-head.ts',
     'outbound/',
     'webhooks/check-webhook.ts',
   ],
@@ -170,7 +170,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-dom': ['admin/'],
   'react-router': ['admin/'],
   rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
-  typescript: ['codegen/compile-typescript.ts'],
+  typescript: ['codegen/'],
   uuid: ['base/runtime.ts', 'model/type-id.ts', 'cli/demo/identity.ts', 'importers/ids.ts'],
   yaml: ['cli/configuration/', 'codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
@@ -337,7 +337,6 @@ describe('the store adapters', () => {
       'files/stored-files.ts',
       'files/upload-file.ts',
       'files/variants/picture-variants.ts',
-      'http/files/byte-ranges.ts',
       'http/files/serve-files.ts',
       'http/response/asset-responses.ts',
     ];

@@ -15,7 +15,7 @@ import {
   readAdminDocument,
   readCmaDocument,
 } from '../../src/documents/openapi-document.ts';
-import { readRequiredRoles } from '../../src/http/credentials/required-roles.ts';
+import { readRequiredRoles } from '../../src/http/credentials/authenticate-admin.ts';
 import { isFailure } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';

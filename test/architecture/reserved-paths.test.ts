@@ -5,9 +5,9 @@ import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { adminPath } from '../../src/documents/openapi-document.ts';
 import { createApp } from '../../src/http/create-app.ts';
-import { Mounts } from '../../src/http/mounts.ts';
+import { Mounts } from '../../src/http/mounted-api.ts';
 import { servePages } from '../../src/http/pages/serve-pages.ts';
-import { createRequestMetrics } from '../../src/http/request/request-metrics.ts';
+import { createRequestMetrics } from '../../src/http/request/request-telemetry.ts';
 import { findPathAbove, reservedPaths } from '../../src/mapping/checks/naming.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -5,7 +5,7 @@ import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { servePages } from '../../src/http/pages/serve-pages.ts';
-import { createRequestMetrics } from '../../src/http/request/request-metrics.ts';
+import { createRequestMetrics } from '../../src/http/request/request-telemetry.ts';
 
 /** A listening server. */
 export interface PagesServer {

@@ -5,7 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import type { GraphqlBody } from '../../src/http/graphql/graphql-response.ts';
+import type { GraphqlBody } from '../../src/http/graphql/run-operation.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 import type { ReceivedResponse } from './contract-assertions.ts';
 

@@ -5,12 +5,10 @@
 import { requestValidators } from '../../../generated/server/cma-validators.js';
 import { createApi } from '../../http/api.ts';
 import { createAdmin } from '../../http/create-admin.ts';
-import { authenticateClients } from '../../http/credentials/authenticate-client.ts';
+import { authenticateClients } from '../../http/credentials/authenticate.ts';
 import { toErrorResponse } from '../../http/error-map.ts';
-import { type CmaHandlers, createCmaHandlers } from '../../http/handlers/cma.ts';
-import { createCmaChangesHandlers } from '../../http/handlers/cma-changes.ts';
-import { createCmaFileHandlers } from '../../http/handlers/cma-files.ts';
-import { createCmaHistoryHandlers } from '../../http/handlers/cma-history.ts';
+import { type CmaHandlers, createCmaFileHandlers, createCmaHandlers } from '../../http/handlers/cma.ts';
+import { createCmaChangesHandlers, createCmaHistoryHandlers } from '../../http/handlers/cma-changes.ts';
 import { createMcp } from '../../http/mcp/serve-mcp.ts';
 import type { MountedApi } from '../../http/mounted-api.ts';
 import { createApiBodyReader } from '../../http/request/read-body.ts';

@@ -5,7 +5,7 @@ import { createRateLimits } from '../../access/rate-limits.ts';
 import { createWrongCredentials } from '../../access/wrong-credentials.ts';
 import { createWorkMeter } from '../../base/work-meter.ts';
 import { createUnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
-import { createRateLimiter } from '../../http/request/rate-limiter.ts';
+import { createRateLimiter } from '../../http/request/limit-requests.ts';
 import type { Config } from '../config/config.ts';
 import type { Runtime } from './runtime.ts';
 

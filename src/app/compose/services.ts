@@ -31,9 +31,9 @@ import {
 } from '../../documents/openapi-document.ts';
 import { createDocumentReader } from '../../graphql/documents/served-documents.ts';
 import type { AdminServices } from '../../http/create-admin.ts';
-import { createBodyMemory } from '../../http/request/body-memory.ts';
-import { createRouteCache, type RouteCache } from '../../http/routes/route-cache.ts';
-import type { ServingContext } from '../../http/serving-context.ts';
+import type { ServingContext } from '../../http/graphql/run-operation.ts';
+import { createBodyMemory } from '../../http/request/limit-requests.ts';
+import { createRouteCache, type RouteCache } from '../../http/routes/route-answers.ts';
 import { createConfigurations } from '../../mapping/configuration/configurations.ts';
 import { createDryRuns } from '../../mapping/records/dry-runs.ts';
 import { createPublishedApis } from '../../mapping/routes/published-apis.ts';

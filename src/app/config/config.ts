@@ -8,7 +8,7 @@ import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
 import { emailPattern } from '../../access/users/email.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
-import { readTrustedProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
+import { readTrustedProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';
 import { type FileSettings, fileVariables, readFileSettings } from './file-variables.ts';
 import { openidVariables, readOpenid } from './openid-variables.ts';

@@ -1,7 +1,7 @@
 /**
  * The environment variables of files: where their bytes are, how large they may be, and who may read them.
  */
-import type { FilesAccess } from '../../http/files/file-headers.ts';
+import type { FilesAccess } from '../../http/files/serve-files.ts';
 import { choice, maybe, readFilesUrl, type Variable, wholeNumber } from './variable-kinds.ts';
 
 /** The settings of files. */

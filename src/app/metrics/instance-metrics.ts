@@ -8,8 +8,8 @@ import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import { createLastHour, snapshotMs } from '../../http/request/last-hour.ts';
-import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-metrics.ts';
-import type { RouteCache } from '../../http/routes/route-cache.ts';
+import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-telemetry.ts';
+import type { RouteCache } from '../../http/routes/route-answers.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 
 /** The metrics of an instance. */

@@ -6,7 +6,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { toErrorResponse } from '../../http/error-map.ts';
-import { bodyTimeoutMs } from '../../http/request/collect-body.ts';
+import { bodyTimeoutMs } from '../../http/request/read-body.ts';
 import type { Instance } from '../compose/compose.ts';
 import type { Config } from '../config/config.ts';
 import {

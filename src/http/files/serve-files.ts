@@ -4,8 +4,9 @@
  * Bytes are sent at the speed of the client, which meanwhile holds an open file and no place among the requests in progress. They are
  * never compressed.
  */
+
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { Sessions } from '../../access/users/sessions.ts';
 import { methodNotAllowed, notFound, routeNotFound, tooManyRequests } from '../../base/errors.ts';
@@ -15,26 +16,24 @@ import type { StoredFiles } from '../../files/stored-files.ts';
 import { type PictureVariant, readVariant, variantName } from '../../files/variants/picture-variant.ts';
 import type { PictureVariants, VariantRequest } from '../../files/variants/picture-variants.ts';
 import type { ByteRange } from '../../store/file-place.ts';
-import { mediaTypeOf } from '../../text/media-types.ts';
-import { authenticateClient, hasClientHeaders } from '../credentials/authenticate-client.ts';
-import { readSessionToken } from '../credentials/session-cookie.ts';
+import { isShown, mediaTypeOf } from '../../text/media-types.ts';
+import { authenticateClient, hasClientHeaders } from '../credentials/authenticate.ts';
+import { readSessionToken } from '../credentials/authenticate-admin.ts';
 import { toErrorResponse } from '../error-map.ts';
-import type { Request, RequestHandler, Response } from '../request/http-request.ts';
-import { parseQuery } from '../request/parse-query.ts';
-import type { RateLimiter } from '../request/rate-limiter.ts';
-import { assertWithinRequestLimit, createRequestCounter } from '../request/request-limit.ts';
-import type { RequestLocals } from '../request/request-locals.ts';
-import { readOrigin } from '../request/request-origin.ts';
-import { queryText } from '../request/request-path.ts';
-import { hasEntityTag } from '../response/entity-tag.ts';
+import type { Request, RequestHandler, RequestLocals, Response } from '../request/http-request.ts';
+import {
+  assertWithinRequestLimit,
+  createRequestCounter,
+  type RateLimiter,
+} from '../request/limit-requests.ts';
+import { parseQuery, queryText, readOrigin } from '../request/request-head.ts';
+import { hasEntityTag } from '../response/asset-responses.ts';
 import { sendBytes, sendResponse } from '../response/send-response.ts';
-import { createMultipartBody, maxRanges, readRanges, toContentRange } from './byte-ranges.ts';
-import { cacheControl, type FilesAccess, toContentHeaders } from './file-headers.ts';
 
 const methods = ['GET', 'HEAD'];
 
 /** What serving files needs. */
-export interface FileServing {
+interface FileServing {
   readonly files: StoredFiles;
   readonly variants: PictureVariants;
   /** The widths and heights that variants can have. */
@@ -211,4 +210,113 @@ function toUncachedError(error: unknown) {
   const response = toErrorResponse(error);
   const headers = { ...response.headers, 'Cache-Control': 'no-store', 'Access-Control-Allow-Origin': '*' };
   return { ...response, headers };
+}
+
+/** How many ranges a response has at most: more than a reader has use for. */
+const maxRanges = 16;
+
+/**
+ * Reads the header `Range` for a file with a number of bytes. Returns `undefined` where the whole file must be sent: for another unit, a
+ * broken header, more than `most` ranges, or ranges that together are longer than the file; an empty list if no range begins within
+ * the file.
+ */
+export function readRanges(
+  header: string | undefined,
+  bytes: number,
+  most = maxRanges,
+): readonly ByteRange[] | undefined {
+  const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? [];
+  const specs = (list ?? '').split(',').map((spec) => /^\s*(\d{0,15})-(\d{0,15})\s*$/.exec(spec));
+  const ranges: ByteRange[] = [];
+  for (const spec of specs) {
+    const [, first = '', last = ''] = spec ?? [];
+    if (first === '' && last === '') return undefined;
+    const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+    const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+    if (first !== '' && last !== '' && Number(last) < start) return undefined;
+    if (start < bytes && start <= end) ranges.push({ start, end });
+  }
+  const total = ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  return specs.length > most || total > bytes ? undefined : ranges;
+}
+
+/** Formats the header `Content-Range` of one range. */
+const toContentRange = ({ start, end }: ByteRange, bytes: number) => `bytes ${start}-${end}/${bytes}`;
+
+/** The body of a response with several ranges, `multipart/byteranges`. */
+interface MultipartBody {
+  readonly mediaType: string;
+  readonly byteLength: number;
+  /** Opens the body with its first part; the others are opened one after the other, and it fails if one is lost. */
+  open(first: Readable, openPart: (range: ByteRange) => Promise<Readable | undefined>): Readable;
+}
+
+/** Creates the body; `boundary` must not occur in the file. */
+function createMultipartBody(
+  ranges: readonly ByteRange[],
+  { bytes, mediaType, boundary }: { bytes: number; mediaType: string; boundary: string },
+): MultipartBody {
+  const heads = ranges.map(
+    (range) =>
+      `\r\n--${boundary}\r\nContent-Type: ${mediaType}\r\nContent-Range: ${toContentRange(range, bytes)}\r\n\r\n`,
+  );
+  const end = `\r\n--${boundary}--\r\n`;
+  const headBytes = [...heads, end].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return {
+    mediaType: `multipart/byteranges; boundary=${boundary}`,
+    byteLength: ranges.reduce((sum, range) => sum + range.end - range.start + 1, headBytes),
+    open(first, openPart) {
+      async function* read() {
+        for (const [n, range] of ranges.entries()) {
+          yield Buffer.from(heads[n] ?? '');
+          const part = n === 0 ? first : await openPart(range);
+          if (!part) throw new Error('the bytes of the file are gone');
+          yield* part;
+        }
+        yield Buffer.from(end);
+      }
+      // A reader that leaves before the first part has begun leaves it open.
+      return Readable.from(read(), { objectMode: false }).once('close', () => first.destroy());
+    },
+  };
+}
+
+/** Who may read files: anyone who knows their hash, or API clients and signed-in users. */
+export type FilesAccess = 'ANYONE' | 'CLIENT_CREDENTIALS';
+
+/** The header `Cache-Control` of responses with files. */
+const cacheControl: Readonly<Record<FilesAccess, string>> = {
+  ANYONE: 'public, max-age=31536000, immutable',
+  CLIENT_CREDENTIALS: 'private, max-age=31536000, immutable',
+};
+
+/** What a viewer of the browser needs, and nothing that a document could load or run. */
+const shownPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; object-src 'self'";
+
+/** A document is saved instead of shown. As a picture, SVG has its own styles and pictures, and never runs scripts. */
+const savedPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+
+/** Returns the headers that say how a browser treats the bytes of a media type; `name` is the one to save them under. */
+function toContentHeaders(mediaType: string, name: string): Readonly<Record<string, string>> {
+  const shown = isShown(mediaType);
+  return {
+    'Content-Type': mediaType,
+    'Content-Disposition': toDisposition(shown ? 'inline' : 'attachment', name),
+    'Content-Security-Policy': shown ? shownPolicy : savedPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag, X-Request-Id',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+}
+
+/** Formats `Content-Disposition`: a name in ASCII for old readers, and the name in UTF-8 as RFC 8187 has it. */
+function toDisposition(kind: 'inline' | 'attachment', name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*!]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${encoded}`}`;
 }

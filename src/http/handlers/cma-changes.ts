@@ -1,17 +1,27 @@
 /**
  * The handler of the content management API for the feed of changes: pages, or a live stream on the same address.
  */
+
 import express from 'express';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { FeedPage } from '../../content/feed/read-feed.ts';
-import { unfitMember } from '../response/asset-responses.ts';
-import type { CmaHandlers, FeedOperation } from './cma.ts';
+import { describeHistory } from '../../content/history/describe-change.ts';
+import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
+import { ok, okChecked, okWritten, toChangeHeader, unfitMember } from '../response/asset-responses.ts';
+import {
+  type CmaHandlers,
+  type CmaServices,
+  condition,
+  type FeedOperation,
+  type HistoryOperation,
+} from './cma.ts';
+import { chooseContent, inRelease, readRestoration } from './cma-reads.ts';
 
 /** What the handler uses. */
-export interface FeedServices {
+interface FeedServices {
   readonly content: ContentService;
   readonly liveFeeds: LiveFeeds;
   /** Whether a client that has authenticated before may still do what it did. */
@@ -86,4 +96,49 @@ function prefersEvents(accept: string | undefined): boolean {
   // Express reads nothing but the headers, although its type asks for a whole request.
   const request = { headers: { accept } } as express.Request;
   return express.request.accepts.call(request, 'application/json', eventStream) === eventStream;
+}
+
+const defaultListed = 20;
+
+/** Creates the handlers. */
+export function createCmaHistoryHandlers({
+  content,
+  requests,
+}: Pick<CmaServices, 'content' | 'requests'>): Pick<CmaHandlers, HistoryOperation> {
+  const withIdempotencyKey = createIdempotencyKeyHandler(requests);
+  return {
+    listAssetHistory: inRelease(async ({ path, query, client, signal }) => {
+      assertScope(client, 'history');
+      const { history } = chooseContent(content, { query, client }, 'history');
+      const { limit = defaultListed, cursor, values } = query;
+      const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
+      const page = await history.list(request, { ...client, signal });
+      return ok(describeHistory(page, { values: values === 'true' }));
+    }),
+
+    async restoreAsset({ path, query, headers, body, client }) {
+      assertScope(client, 'history');
+      assertScope(client, 'cma:write');
+      const restoration = { id: path.id, ...readRestoration(body), ...condition(headers) };
+      if (query.validate === 'true')
+        return okChecked(await content.trial(client).restore(restoration, client), content);
+      return okWritten(await content.history.restore(restoration, client), content);
+    },
+
+    async withdrawAsset({ path, headers, client, signal }) {
+      assertScope(client, 'cma:write');
+      assertScope(client, 'cma:draft');
+      const withdrawal = { id: path.id, ...condition(headers) };
+      const identity = { ...withdrawal, id: path.id.toLowerCase() };
+      const request = identifyRequest('withdrawAsset', { body: identity, headers, client });
+      return withIdempotencyKey(request, {
+        async run(reserved) {
+          const withdrawn = await content.releases.withdraw(withdrawal, { ...client, signal }, reserved);
+          const { references, schedules } = withdrawn;
+          return { ...ok({ references, schedules }), headers: toChangeHeader(withdrawn) };
+        },
+        assetsIn: ({ body }) => body.result.references.items.map(({ _id }) => _id),
+      });
+    },
+  };
 }

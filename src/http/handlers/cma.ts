@@ -1,17 +1,22 @@
 /**
  * The handlers of the content management API: they translate between requests of openapi/cma.yaml and the content service.
  */
+
+import type * as api from '../../../generated/server/cma.ts';
 import type { Operations } from '../../../generated/server/cma.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { EraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { invalidParameter } from '../../base/errors.ts';
+import { invalidBody, invalidParameter, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
+import type { BatchOperation, BatchRequest } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { readJsonPatch, readMergePatch } from '../../content/patch/patch-asset.ts';
-import type { Json } from '../../model/content-type.ts';
+import { readJsonPatch, readMergePatch, readPatch } from '../../content/patch/patch-asset.ts';
+import type { UploadFile } from '../../files/upload-file.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { CheckedBody } from '../../model/values/checked-body.ts';
 import {
   type AssetState,
   createIdempotencyKeyHandler,
@@ -19,31 +24,35 @@ import {
 } from '../credentials/idempotency-key.ts';
 import type { OperationHandlers } from '../operation-handlers.ts';
 import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
-import { readBatch } from '../request/read-batch.ts';
 import { isJsonPatch } from '../request/read-body.ts';
-import { readMoment } from '../request/read-moment.ts';
 import {
+  findFailure,
+  hasEntityTag,
   ok,
   okChecked,
   okPastAsset,
   okText,
   okWritten,
+  parseBase,
+  parseIfMatch,
+  parseVersion,
+  toBatchResults,
+  toChangeHeader,
+  typesOf,
   withoutVersion,
 } from '../response/asset-responses.ts';
-import { findFailure, toBatchResults, typesOf } from '../response/batch-response.ts';
-import { toChangeHeader } from '../response/change-header.ts';
-import { hasEntityTag, parseBase, parseIfMatch } from '../response/entity-tag.ts';
-import { createCmaReader } from './cma-reads.ts';
 import {
   assertDeletion,
   bindToRelease,
   type ContentChoice,
   chooseContent,
+  createCmaReader,
   inRelease,
   openReleaseAs,
   operationIn,
+  readMoment,
   releaseQuery,
-} from './requested-content.ts';
+} from './cma-reads.ts';
 
 /** The services that the handlers use. */
 export interface CmaServices {
@@ -59,9 +68,9 @@ export interface CmaServices {
 /** The handlers of all operations of openapi/cma.yaml. */
 export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'>;
 
-/** The operations of `cma-changes.ts`, of `cma-files.ts` and of `cma-history.ts`. */
+/** The operations of `cma-changes.ts`, and that of files. */
 export type FeedOperation = 'listChanges';
-export type FileOperation = 'uploadFile';
+type FileOperation = 'uploadFile';
 export type HistoryOperation = 'listAssetHistory' | 'restoreAsset' | 'withdrawAsset';
 
 /** Creates the handlers. */
@@ -241,5 +250,106 @@ const assetOf = ({ id }: { readonly id: string }) => (isUuid(id) ? { asset: id.t
 /** Parses the header If-Match. Errors: invalid_parameter. */
 export function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
   const ifVersions = parseIfMatch(headers['if-match']);
+  return ifVersions ? { ifVersions } : {};
+}
+
+/** Creates the handler. */
+export function createCmaFileHandlers(upload: UploadFile): Pick<CmaHandlers, FileOperation> {
+  return {
+    async uploadFile({ query, body, client }) {
+      if (!client.scopes.includes('cma:draft')) assertScope(client, 'cma:write');
+      return ok(await upload({ open: body.open, name: query.name }));
+    },
+  };
+}
+
+// Reads the body of a batch after its schema has been checked. A body that is not a batch is rejected as a whole; a problem in one
+// operation rejects only that operation.
+
+/** Reads a body. Errors: invalid_body. */
+function readBatch({ body, problems }: CheckedBody): BatchRequest {
+  const batchProblems = problems.filter(({ path }) => !inOperation.test(path));
+  if (batchProblems.length > 0) throw invalidBody(batchProblems);
+  // The schema found problems in single operations at most, so the body is a batch.
+  const {
+    operations,
+    atomic = false,
+    references = 'checked',
+    updateDates,
+    skipUnchanged,
+  } = body as unknown as api.BatchRequest;
+  const byOperation = Map.groupBy(problems, ({ path }) => Number(inOperation.exec(path)?.[1]));
+  return {
+    operations: operations.map((operation, index) => readOperation(operation, byOperation.get(index) ?? [])),
+    atomic,
+    references,
+    updateDates,
+    skipUnchanged,
+  };
+}
+
+const inOperation = /^operations\[(\d+)\]\.?/;
+
+function readOperation(operation: api.BatchOperation, problems: readonly Problem[]): BatchOperation {
+  try {
+    const operationProblems = problems
+      .map((problem) => ({ ...problem, path: problem.path.replace(inOperation, '') }))
+      .filter(({ path }) => !isCheckedElsewhere(path, operation));
+    if (operationProblems.length > 0) throw invalidBody(operationProblems);
+    return readAction(operation);
+  } catch (error) {
+    if (isDomainError(error)) return { action: 'unreadable', error };
+    throw error;
+  }
+}
+
+/** Tells whether a later check reports the path with a better message: assets by their content type, patches and tags by their parsers. */
+function isCheckedElsewhere(path: string, operation: api.BatchOperation): boolean {
+  if (path.startsWith('asset.')) return true;
+  const { action, ifMatch, baseVersion, patch } = Object(operation);
+  if (/^patch\b/.test(path)) return action === 'patch' && patch !== undefined;
+  if (path === 'baseVersion') return typeof baseVersion === 'string' && ['update', 'upsert'].includes(action);
+  return path === 'ifMatch' && typeof ifMatch === 'string' && ['update', 'patch', 'delete'].includes(action);
+}
+
+function readAction(operation: api.BatchOperation): BatchOperation {
+  switch (operation.action) {
+    case 'create':
+      return { action: operation.action, asset: toJson(operation.asset) };
+    case 'update': {
+      const { action, asset, by = '_id' } = operation;
+      return { action, asset: toJson(asset), by, ...readCondition(operation), ...readBase(operation) };
+    }
+    case 'upsert': {
+      const { action, asset, by = '_id' } = operation;
+      return { action, asset: toJson(asset), by, ...readBase(operation) };
+    }
+    case 'replace': {
+      const { action, asset, by = '_id' } = operation;
+      return { action, asset: toJson(asset), by };
+    }
+    case 'patch': {
+      const { action, id } = operation;
+      if (!isUuid(id)) throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);
+      const document = operation.patch as Json;
+      return { action, id, document, patch: readPatch(document, 'patch'), ...readCondition(operation) };
+    }
+    case 'delete':
+      if (!isUuid(operation.id)) throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);
+      return { action: operation.action, id: operation.id, ...readCondition(operation) };
+  }
+}
+
+/** Returns an asset as parsed JSON; the generated types do not know its fields. */
+function toJson(asset: api.AssetCreate | api.AssetUpdate): JsonObject {
+  return asset as JsonObject;
+}
+
+function readBase({ baseVersion }: { readonly baseVersion?: string }): { baseVersion?: string } {
+  return baseVersion === undefined ? {} : { baseVersion: parseVersion(baseVersion, 'baseVersion') };
+}
+
+function readCondition({ ifMatch }: { readonly ifMatch?: string }): { ifVersions?: readonly string[] } {
+  const ifVersions = parseIfMatch(ifMatch, 'ifMatch');
   return ifVersions ? { ifVersions } : {};
 }

@@ -8,9 +8,8 @@ import { isDomainError } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { DraftPage } from '../../content/drafts/publication/list-drafts.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
-import { maxResultBytes } from './call-cma.ts';
 import { hasRelease, resultOf, type ToolParts, tooLarge } from './read-tools.ts';
-import { reading, type Tool, type ToolCall } from './tool.ts';
+import { maxResultBytes, reading, type Tool, type ToolCall } from './tool.ts';
 
 const uuid = { type: 'string', minLength: 36, maxLength: 36, description: 'The _id of the asset.' };
 const ifMatch = { type: 'string', description: 'The ETag that the asset must still have.' };

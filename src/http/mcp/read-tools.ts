@@ -1,13 +1,20 @@
 /**
  * The tools that read content. They read the release of the session over the live content once it exists, for clients that may draft.
  */
+
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { JsonObject } from '../../model/content-type.ts';
-import { type CallCma, maxResultBytes } from './call-cma.ts';
-import { describeTypes, listTypes } from './describe-types.ts';
-import type { Session } from './session.ts';
-import { reading, type Tool, type ToolCall } from './tool.ts';
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindsOf,
+  type ValueType,
+} from '../../model/content-type.ts';
+import { type CallCma, maxResultBytes, reading, type Session, type Tool, type ToolCall } from './tool.ts';
 
 /** What the tools need. */
 export interface ToolParts {
@@ -188,3 +195,73 @@ export function resultOf({ result, unfit }: JsonObject): JsonObject {
 /** The error of a result that is too large; `parameter` is what asks for it. */
 export const tooLarge = (parameter: string) =>
   invalidParameter(parameter, `asks for more than ${maxResultBytes} bytes: ask for less`);
+
+/** Lists all content types, without their fields. */
+const listTypes = ({ types }: Catalog): JsonObject[] => [...types.values()].map(summarize);
+
+/** Describes content types by class name or type ID, with the embedded types of their fields. Errors: invalid_parameter. */
+function describeTypes(catalog: Catalog, names: readonly string[]): JsonObject {
+  const embedded = new Map<string, EmbeddedType>();
+  const types = names.map((name, index) => {
+    const type = catalog.find(name);
+    if (!type) throw invalidParameter(`types[${index}]`, `is not the class name of a content type: ${name}`);
+    return { ...summarize(type), fields: describeFields(type.fields, embedded) };
+  });
+  const objects: JsonObject = {};
+  // The iteration also visits embedded types that are added meanwhile.
+  for (const [name, type] of embedded) {
+    objects[name] = {
+      ...(type.description !== undefined && { description: type.description }),
+      kinds: kindsOf(type).map((kind) => ({
+        name: kind.name,
+        fields: describeFields(kind.fields, embedded),
+      })),
+    };
+  }
+  return { types, objects };
+}
+
+function summarize({ class: className, name, kind, description, keys }: ContentType): JsonObject {
+  return {
+    type: className,
+    name,
+    kind,
+    ...(description !== undefined && { description }),
+    ...(keys.length > 0 && { uniqueTogether: keys.map((key) => [...key]) }),
+  };
+}
+
+const describeFields = (fields: ReadonlyMap<string, Field>, embedded: Map<string, EmbeddedType>): Json[] =>
+  [...fields.values()].map((field) => describeField(field, embedded));
+
+function describeField(field: Field, embedded: Map<string, EmbeddedType>): JsonObject {
+  const { name, description, label, list, required, indexed, searchable, deprecated, constraint } = field;
+  const limits = JSON.parse(JSON.stringify(constraint)) as JsonObject;
+  return {
+    name,
+    ...(label !== undefined && { label }),
+    ...(description !== undefined && { description }),
+    ...describeValue(field.type, embedded),
+    list,
+    required,
+    ...(indexed && { indexed: true, unique: indexed.unique }),
+    ...(searchable && { searchable }),
+    ...(field.default !== undefined && { default: field.default }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(Object.keys(limits).length > 0 && { constraint: limits }),
+  };
+}
+
+function describeValue(type: ValueType, embedded: Map<string, EmbeddedType>): JsonObject {
+  switch (type.kind) {
+    case 'scalar':
+      return { value: type.scalar };
+    case 'enum':
+      return { value: type.name, values: [...type.values] };
+    case 'reference':
+      return { value: 'Reference', targets: [...type.targets] };
+    case 'embedded':
+      embedded.set(type.type.name, type.type);
+      return { value: 'Object', object: type.type.name };
+  }
+}

@@ -4,34 +4,43 @@
  * Each POST is one message, and its response is JSON. Nothing is kept between requests but calls that are running, so that they can be
  * cancelled: a session is its ID.
  */
+
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-client.ts';
+import { assertEndpoint } from '../../access/endpoint-access.ts';
 import { forbidden, invalidParameter, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { variablesSchema } from '../../mapping/describe/json-schema.ts';
+import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { PublishedApis } from '../../mapping/routes/published-apis.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { ApiHandler } from '../api.ts';
-import { authenticateClients } from '../credentials/authenticate-client.ts';
+import { authenticateClients } from '../credentials/authenticate.ts';
 import { isFailure, toErrorResponse } from '../error-map.ts';
 import type { MountedApi } from '../mounted-api.ts';
-import type { BodyLimits } from '../request/collect-body.ts';
-import { createJsonReader } from '../request/read-body.ts';
-import type { RequestLocals } from '../request/request-locals.ts';
-import { toSenderFields } from '../request/request-log.ts';
-import { createCmaCaller } from './call-cma.ts';
+import type { RequestLocals } from '../request/http-request.ts';
+import { type BodyLimits, createJsonReader } from '../request/read-body.ts';
+import { toSenderFields } from '../request/request-telemetry.ts';
+import { toRouteResult } from '../routes/serve-routes.ts';
 import { createChangeTools } from './change-tools.ts';
-import { createMappedTool, mayUse } from './mapped-tools.ts';
-import { createReadTools } from './read-tools.ts';
-import { beginSession, readSession } from './session.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import { createReadTools, releaseOf, tooLarge } from './read-tools.ts';
+import {
+  beginSession,
+  createCmaCaller,
+  maxResultBytes,
+  reading,
+  readSession,
+  type Tool,
+  type ToolCall,
+} from './tool.ts';
 
 const path = '/mcp';
 
 /** What the endpoint needs. */
-export interface McpServices {
+interface McpServices {
   readonly content: ContentService;
   readonly authenticator: Authenticator;
   readonly publishedApis: Pick<PublishedApis, 'tools'>;
@@ -146,3 +155,45 @@ export function createMcp(services: McpServices, cma: { handle: ApiHandler; base
     },
   };
 }
+
+/**
+ * Creates the tool of a mapping. It reads the live content, with the release of the session over it if the endpoint serves releases. Errors
+ * of its operation are part of its result.
+ */
+function createMappedTool(
+  name: string,
+  { operation, places, preview, sourceId, readVariables }: ReadyRoute,
+  content: Pick<ContentService, 'releases'>,
+): Tool {
+  const { variables, description = `Runs the query ${name}.` } = operation;
+  const { $schema: _, ...schema } = variablesSchema(variables);
+  return {
+    name,
+    description: `${description} Reads live content${preview ? ', with the drafts of this session' : ''}; at most ${maxResultBytes} bytes.`,
+    inputSchema: { ...schema, type: 'object', additionalProperties: false },
+    outputSchema: { type: 'object', properties: { result: {} }, required: ['result'] },
+    isChecked: true,
+    annotations: reading,
+    async run(call) {
+      const { client, signal, input } = call;
+      assertEndpoint(client, sourceId);
+      const unknown = Object.keys(input).find((given) => !variables.some((one) => one.name === given));
+      if (unknown !== undefined) throw invalidParameter(unknown, 'is not a variable of this tool');
+      const { sites } = client;
+      // What is called `live` here is a variable.
+      const release = preview ? await releaseOf({ ...call, input: {} }, content) : {};
+      const caller = { ...(sites && { sites }), ...release, signal };
+      const read = readVariables({ query: '', body: input });
+      const { status, body } = toRouteResult(await operation.run({ variables: read, caller }), places);
+      if (Buffer.byteLength(JSON.stringify(body)) > maxResultBytes) throw tooLarge('query');
+      // GraphQL data is JSON.
+      return { result: body as JsonObject, ...(status !== 200 && { status }) };
+    },
+  };
+}
+
+/** Tells whether a client may use the tool of a route. */
+const mayUse = (
+  { scopes, endpoints }: Parameters<typeof assertEndpoint>[0],
+  { sourceId }: ReadyRoute,
+): boolean => scopes.includes('graphql') && (endpoints?.includes(sourceId) ?? true);

@@ -10,7 +10,7 @@ import {
   toNumberMetric,
 } from '../../base/metrics/metric.ts';
 import type { Clock } from '../../base/runtime.ts';
-import { otherRoutes, type RequestCounts, type RequestMetrics } from './request-metrics.ts';
+import { otherRoutes, type RequestCounts, type RequestMetrics } from './request-telemetry.ts';
 
 /** How often to take a snapshot. */
 export const snapshotMs = 300_000;

@@ -4,6 +4,7 @@
  * The parameters are converted to the body that means the same, so each member has one reader for both. Parameters and bodies have
  * been validated against openapi/cma.yaml; the content service checks names of types and fields.
  */
+
 import type * as api from '../../../generated/server/cma.ts';
 import type { DeepReadonly } from '../../base/deep-readonly.ts';
 import { invalidParameter } from '../../base/errors.ts';

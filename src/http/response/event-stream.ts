@@ -6,9 +6,8 @@
 import type { FeedSink } from '../../content/feed/live/live-stream.ts';
 import type { FeedPage } from '../../content/feed/read-feed.ts';
 import type { HttpResponse } from '../error-map.ts';
-import type { Response } from '../request/http-request.ts';
-import type { RequestLocals } from '../request/request-locals.ts';
-import { listHeaders } from './response-headers.ts';
+import type { RequestLocals, Response } from '../request/http-request.ts';
+import { listHeaders } from './send-response.ts';
 
 /** A stream that is ready to begin. */
 export interface LiveBody {

@@ -4,11 +4,12 @@
  * The state of the content is read before the query runs, and a body is kept only if the state is the same afterwards. So a body
  * never belongs to an older or a newer state than its ETag says. Responses with errors are not kept.
  */
+
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
-import { type Coding, compress, uncompressedBytes } from '../response/content-coding.ts';
-import type { Body, BodySource, RouteCache } from './route-cache.ts';
-import { parseRouteTags, printRouteTag, type RouteTag, toBodyHash, toStateName } from './route-tag.ts';
+import { type Coding, compress, uncompressedBytes } from '../response/send-response.ts';
 
 /** A GET request whose variables were read. */
 export interface RouteRequest {
@@ -150,4 +151,176 @@ function toTagHeader({ route: { cacheTags } }: RouteRequest, body: Body | undefi
 function toHeaders(tag: RouteTag, coding: Coding | undefined): RouteAnswer['headers'] {
   const ETag = printRouteTag(tag, { isCompressed: tag.isCompressible && coding !== undefined });
   return tag.isCompressible ? { ETag, Vary: 'Accept-Encoding' } : { ETag };
+}
+
+// Caches the bodies of mapped routes in memory, plain and compressed; the least recently used go first.
+//
+// A body is used only while the content that it was made from is unchanged. Outdated bodies are removed every second, so that no
+// process keeps values of an asset that another process has erased.
+
+/** What a body was made from. */
+interface BodySource {
+  /** Names the route, its variables, and the sites that the caller is restricted to. */
+  readonly key: string;
+  /** The types that the route reads, as `ContentService.stateOf` expects them. */
+  readonly types: readonly string[];
+  /** The state of the content of these types. */
+  readonly content: string;
+}
+
+/** A body: a plain text, or the bytes of its compressed form. */
+export interface Body {
+  /** The hash of the plain text, as in the ETag. */
+  readonly hash: string;
+  readonly data: string | Buffer;
+  readonly byteLength: number;
+  /** The value of the header with the cache tags. */
+  readonly tags?: string;
+}
+
+/** The bodies of the routes. */
+export interface RouteCache {
+  /** Finds the body of a source: compressed if there is such a form, otherwise plain. */
+  find(source: BodySource, coding: Coding | undefined): Body | undefined;
+  keep(source: BodySource, body: Body): void;
+  /** Compresses a plain body that was kept, and keeps the result. */
+  compress(source: BodySource, body: Body, coding: Coding): Promise<Body>;
+  /** The memory that the bodies take, about. */
+  byteLength(): number;
+  /** Removes all bodies made from content that has changed since; while the store fails, all bodies. */
+  removeOutdated(): Promise<void>;
+  /** Ends the removal of outdated bodies. */
+  stop(): Promise<void>;
+}
+
+interface CachedBody {
+  readonly source: BodySource;
+  readonly body: Body;
+}
+
+/** How often outdated bodies are removed. */
+const removalMs = 1_000;
+/** One body may take this part of the memory at most, so that it does not drive out all others. */
+const largestPart = 8;
+/** The memory of an entry besides its key and its body, roughly. */
+const entryBytes = 500;
+
+/** Creates the store, which takes at most `maxBytes` of memory; with 0 it keeps nothing. */
+export function createRouteCache({
+  maxBytes,
+  stateOf,
+}: {
+  maxBytes: number;
+  /** Returns the state of the content of types. */
+  stateOf(types: readonly string[]): Promise<string | undefined>;
+}): RouteCache {
+  const bodies = new LRUCache<string, CachedBody>({
+    // A limit of 0 would mean none.
+    maxSize: Math.max(1, maxBytes),
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / largestPart)),
+    sizeCalculation: ({ body }, key) => entryBytes + 2 * key.length + sizeOf(body),
+  });
+  const compressing = new Map<string, Promise<Body>>();
+
+  function findAt(key: string, { content }: BodySource): Body | undefined {
+    const cached = bodies.get(key);
+    return cached?.source.content === content ? cached.body : undefined;
+  }
+
+  async function compressBody(source: BodySource, plain: Body, coding: Coding): Promise<Body> {
+    const compressed = await compress(plain.data, coding);
+    const body = { ...plain, data: compressed, byteLength: compressed.length };
+    bodies.set(codedKey(source, coding), { source, body });
+    return body;
+  }
+
+  async function removeOutdated(): Promise<void> {
+    const states = new Map<string, string | undefined>();
+    for (const [key, { source }] of [...bodies.entries()]) {
+      const types = source.types.join(' ');
+      if (!states.has(types)) states.set(types, await stateOf(source.types).catch(() => undefined));
+      if (states.get(types) !== source.content && bodies.peek(key)?.source === source) bodies.delete(key);
+    }
+  }
+
+  let removing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    if (bodies.size === 0 || removing) return;
+    removing = removeOutdated().finally(() => {
+      removing = undefined;
+    });
+  }, removalMs);
+  timer.unref();
+
+  return {
+    find: (source, coding) =>
+      (coding && findAt(codedKey(source, coding), source)) ?? findAt(source.key, source),
+    keep: (source, body) => void bodies.set(source.key, { source, body }),
+    compress(source, body, coding) {
+      // Requests that arrive meanwhile wait for the same compression.
+      const name = `${codedKey(source, coding)} ${source.content}`;
+      const running =
+        compressing.get(name) ?? compressBody(source, body, coding).finally(() => compressing.delete(name));
+      compressing.set(name, running);
+      return running;
+    },
+    byteLength: () => bodies.calculatedSize,
+    removeOutdated,
+    async stop() {
+      clearInterval(timer);
+      await removing;
+    },
+  };
+}
+
+const codedKey = ({ key }: BodySource, coding: Coding) => `${coding} ${key}`;
+
+/** V8 stores a text of characters up to U+00FF in one byte each; others in two. */
+function sizeOf({ data, byteLength, tags = '' }: Body): number {
+  const bytes = typeof data === 'string' && byteLength > data.length ? 2 * data.length : byteLength;
+  return bytes + tags.length;
+}
+
+// The ETag of a mapped route: `"<state><hash>"`, and a `z` at the end if the body has compressed forms.
+//
+// The state (16 characters) names everything that the body is made from, so the current ETag is known before the query runs. It is
+// absent if the content has changed while the query ran, and in stores without a change log. The hash (27 characters) is that of the
+// body: if content changes and the body does not, the ETag that a client has still fits.
+
+/** Names a state. No part but the last may contain a line break. */
+export const toStateName = (parts: readonly string[]) =>
+  hash('sha256', parts.join('\n'), 'base64url').slice(0, 16);
+
+/** Computes the hash of a body. */
+export const toBodyHash = (text: string) => hash('sha1', text, 'base64url');
+
+/** The parts of an ETag, without quotes. */
+interface RouteTag {
+  readonly state?: string | undefined;
+  readonly hash: string;
+  readonly isCompressible: boolean;
+}
+
+const pattern = /^([\w-]{16})?([\w-]{27})(z?)$/;
+
+/** Prints the ETag. That of a compressed body is weak, since its bytes differ from those of the plain one. */
+export function printRouteTag(
+  { state = '', hash, isCompressible }: RouteTag,
+  { isCompressed }: { isCompressed: boolean },
+): string {
+  return `${isCompressed ? 'W/' : ''}"${state}${hash}${isCompressible ? 'z' : ''}"`;
+}
+
+/** Parses the ETags of an If-None-Match header; those of another form are left out, and `*` stands for any. */
+export function parseRouteTags(ifNoneMatch: string | undefined): '*' | readonly RouteTag[] {
+  if (ifNoneMatch === undefined) return [];
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim());
+  return tags.includes('*') ? '*' : tags.flatMap(parseTag);
+}
+
+function parseTag(tag: string): RouteTag[] {
+  const opaque = /^(?:W\/)?"(.*)"$/.exec(tag)?.[1] ?? '';
+  const [, state, hash, mark] = pattern.exec(opaque) ?? [];
+  if (hash === undefined) return [];
+  return [{ state, hash, isCompressible: mark === 'z' }];
 }

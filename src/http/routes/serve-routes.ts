@@ -3,34 +3,55 @@
  *
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
+
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { printInTurns } from '../../base/json-texts.ts';
 import type { RequestOrigin } from '../../base/request-origin.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
+import { concernsPlace, type DataPath, readPlace } from '../../mapping/routes/data-place.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import type { VariableSource } from '../../mapping/variables/variables.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
-import { assertReadsRelease, chooseRelease, uncached } from '../credentials/choose-release.ts';
-import { createOperationRunner } from '../graphql/operation-runner.ts';
-import { disconnectSignal } from '../request/client-disconnect.ts';
-import type { Request, RequestHandler, Response } from '../request/http-request.ts';
+import {
+  assertReadsRelease,
+  authorizeRequest,
+  chooseRelease,
+  credentialHeaders,
+  uncached,
+} from '../credentials/authenticate.ts';
+import { headersOf, statusOf } from '../error-map.ts';
+import {
+  createOperationRunner,
+  findStoreFailure,
+  type GraphqlBody,
+  type ServingContext,
+  statusOfBody,
+  toFailureBody,
+  toGraphqlBody,
+} from '../graphql/run-operation.ts';
+import {
+  disconnectSignal,
+  type Request,
+  type RequestHandler,
+  type RequestLocals,
+  type Response,
+} from '../request/http-request.ts';
+import { assertWithinRequestLimit } from '../request/limit-requests.ts';
 import { createVariablesReader } from '../request/read-body.ts';
-import { assertWithinRequestLimit } from '../request/request-limit.ts';
-import type { RequestLocals } from '../request/request-locals.ts';
-import { logFailedRequest, noteFailures } from '../request/request-log.ts';
-import { readOrigin } from '../request/request-origin.ts';
-import { queryText } from '../request/request-path.ts';
-import { createCodingChooser } from '../response/content-coding.ts';
-import { applyCors } from '../response/cors.ts';
-import { addVary } from '../response/response-headers.ts';
-import { createCompressingSender } from '../response/send-compressed.ts';
-import { sendData, sendResponse } from '../response/send-response.ts';
-import type { ServingContext } from '../serving-context.ts';
+import { queryText, readOrigin } from '../request/request-head.ts';
+import { logFailedRequest, noteFailures } from '../request/request-telemetry.ts';
+import { toChangeHeader } from '../response/asset-responses.ts';
+import {
+  addVary,
+  applyCors,
+  createCodingChooser,
+  createCompressingSender,
+  sendData,
+  sendResponse,
+} from '../response/send-response.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
-import { type RouteResult, toFailedResult, toRouteResult } from './route-result.ts';
 
 /** Creates the handler of all mapped routes; `answerGet` answers GET requests of queries. It passes requests for other paths to the next handler. */
 export function serveRoutes(services: ServingContext, answerGet: RouteAnswerer): RequestHandler {
@@ -208,4 +229,56 @@ function sendAnswer(
   const all = { ...headers, ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }) };
   if (body) sendData(response, { status, headers: all, ...body });
   else sendResponse(response, { status, headers: all });
+}
+
+// Converts what the operation of a mapped route has returned to the response of the route: its status, its own headers and its body.
+//
+// The body is that of GraphQL, unless the mapping names the place of its result: then a response with status 200 is the value there.
+
+/** The response of a route, without headers for caches. */
+export interface RouteResult {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Whether the operation had errors, which it also may with status 200. */
+  readonly hasErrors: boolean;
+}
+
+/** Converts the result of an operation that has run; `places` are those of its mapping. */
+export function toRouteResult(result: GraphqlResponse, places: ReadyRoute['places']): RouteResult {
+  const failure = findStoreFailure(result);
+  const body = toGraphqlBody(result);
+  const hasErrors = body.errors !== undefined;
+  if (failure) {
+    const headers = { ...headersOf(failure), ...changeHeaderOf(result) };
+    return { status: statusOf(failure), headers, body, hasErrors };
+  }
+  const status = isNotFound(body, places.notFound?.path) ? 404 : statusOfBody(body);
+  const headers = changeHeaderOf(result);
+  if (status !== 200 || !places.result) return { status, headers, body, hasErrors };
+  const { path } = places.result;
+  const unfit = errorsAt(body, path).length;
+  const unfitHeader = unfit > 0 ? { 'X-Unfit': String(unfit) } : {};
+  return { status, headers: { ...headers, ...unfitHeader }, body: readPlace(body.data, path), hasErrors };
+}
+
+/** Whether the value of a place is null although no error made it so. */
+function isNotFound(body: GraphqlBody, place: DataPath | undefined): boolean {
+  if (!place || !body.data) return false;
+  return readPlace(body.data, place) === null && errorsAt(body, place).length === 0;
+}
+
+/** Lists the errors of the value of a place, and of what contains it. */
+const errorsAt = ({ errors = [] }: GraphqlBody, place: DataPath) =>
+  errors.filter(({ path }) => path && concernsPlace(path, place));
+
+/** Converts an error that occurred before the operation ran. */
+export function toFailedResult(error: unknown): RouteResult {
+  return { status: statusOf(error), headers: headersOf(error), body: toFailureBody(error), hasErrors: true };
+}
+
+/** Names the change of a route that has written once; the body names several. */
+function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
+  const [change] = changes;
+  return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
 }

@@ -1,6 +1,6 @@
 /**
  * Reads the literal of `@default` as the JSON value of a field. Whether the value is allowed by the field's type and constraint is
- * checked in `check-default.ts`.
+ * checked with the catalog.
  */
 import {
   type ConstDirectiveNode,

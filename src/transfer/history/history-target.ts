@@ -5,7 +5,7 @@
 import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { transferFailed } from '../../base/errors.ts';
-import type { ClientOptions } from '../../client/cma-connection.ts';
+import type { ClientOptions } from '../../client/cma-request.ts';
 import { createClient } from '../../client/create-client.ts';
 import { ColophonError } from '../../client/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';

@@ -6,7 +6,7 @@
 
 import { transferFailed } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
-import { createCursorCheck } from '../../client/cursor-check.ts';
+import { createCursorCheck } from '../../client/follow-changes.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 
 /** Which assets to find: those of a content type or interface that match a predicate. */

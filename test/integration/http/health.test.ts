@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createApp } from '../../../src/http/create-app.ts';
-import { createRequestMetrics } from '../../../src/http/request/request-metrics.ts';
+import { createRequestMetrics } from '../../../src/http/request/request-telemetry.ts';
 
 let server: Server;
 let url: string;

@@ -4,7 +4,7 @@
 import { usage } from '../../../base/errors.ts';
 import type { DescribedChange } from '../../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../../content/history/read-history.ts';
-import { parseVersion } from '../../../http/response/entity-tag.ts';
+import { parseVersion } from '../../../http/response/asset-responses.ts';
 import {
   createHttpHistory,
   createStoreHistory,

@@ -14,7 +14,7 @@ import type {
 } from '../../../../generated/server/admin.ts';
 import { checkFailed, isDomainError, usage } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
-import { toDraft, toPublication, toResource } from '../../../http/handlers/admin/release-resource.ts';
+import { toDraft, toPublication, toResource } from '../../../http/handlers/admin/releases.ts';
 import { type CommandCall, readTime } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { createAdminCaller, refusalOf, type SendToAdmin } from '../admin-server.ts';

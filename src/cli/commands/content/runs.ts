@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
 import type { Runs } from '../../../access/runs/runs.ts';
 import { checkFailed, transferFailed } from '../../../base/errors.ts';
-import { toPlanned, toResource } from '../../../http/handlers/admin/run-resource.ts';
+import { toPlanned, toResource } from '../../../http/handlers/admin/runs.ts';
 import { type CommandCall, readWholeNumber } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { createAdminSender, type SendToAdmin } from '../admin-server.ts';

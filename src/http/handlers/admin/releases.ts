@@ -1,15 +1,22 @@
 /**
  * The handlers of releases: their list, their drafts, and their publication.
  */
+
+import type * as api from '../../../../generated/server/admin.ts';
 import type { IdempotentRequests } from '../../../access/idempotency/idempotent-requests.ts';
+import type { PreviewLink, PreviewLinks } from '../../../access/preview-links.ts';
 import { notFound } from '../../../base/errors.ts';
+import type { PublicationFinding } from '../../../base/problems.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { touchedBy } from '../../../content/drafts/change-draft.ts';
 import { isReleaseName } from '../../../content/drafts/draft-record.ts';
+import type { NamedDraft } from '../../../content/drafts/publication/finding.ts';
+import type { ListedDraft } from '../../../content/drafts/publication/list-drafts.ts';
+import type { Publication } from '../../../content/drafts/publication/publish-release.ts';
+import type { Release } from '../../../content/drafts/publication/release-manager.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import { createIdempotencyKeyHandler, identifyRequest } from '../../credentials/idempotency-key.ts';
-import { toProblemResponse } from '../../response/problem-json.ts';
-import { toDraft, toPublication, toResource } from './release-resource.ts';
+import { toProblemResponse } from '../../error-map.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -37,7 +44,7 @@ type Handled =
 const defaultListed = 50;
 
 /** The services that the handlers use. */
-export interface ReleaseServices {
+interface ReleaseServices {
   readonly content: Pick<ContentService, 'releases' | 'inRelease'>;
   readonly requests: IdempotentRequests;
 }
@@ -121,7 +128,7 @@ export function createReleaseHandlers({
 }
 
 /** Returns the release that a path names. Errors: not_found. */
-export function nameIn({ release }: { readonly release: string }): string {
+function nameIn({ release }: { readonly release: string }): string {
   if (!isReleaseName(release)) throw notFound(release, 'release');
   return release;
 }
@@ -130,3 +137,89 @@ const toPage = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: 
   cursor,
   limit: limit === undefined ? defaultListed : Number(limit),
 });
+
+/** Makes the resource of a release. */
+export function toResource({ name, title, createdAt, createdBy, ...release }: Release): api.Release {
+  const { drafts, bytes, publishAt, scheduledBy, published, stopped } = release;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(createdBy !== undefined && { createdBy }),
+    drafts,
+    bytes,
+    ...(publishAt !== undefined && { publishAt }),
+    ...(scheduledBy !== undefined && { scheduledBy }),
+    ...(published && { published: { ...published } }),
+    ...(stopped && { stopped: { message: stopped.message, at: stopped.at } }),
+  };
+}
+
+/** Makes the resource of a publication. */
+export const toPublication = ({ items, skipped, findings, run }: Publication): api.Publication => ({
+  items: items.map(toPublished),
+  skipped: skipped.map(toPublished),
+  findings: findings.map(toFinding),
+  ...(run !== undefined && { run }),
+});
+
+const toPublished = ({ asset, type, title, action, live, withdrawn }: NamedDraft): api.PublishedDraft => ({
+  asset,
+  type,
+  title,
+  action,
+  ...(live !== undefined && { live }),
+  ...(withdrawn && { withdrawn }),
+});
+
+/** Makes the resource of a draft. */
+export function toDraft({
+  version,
+  changed,
+  findings,
+  atMs,
+  by,
+  ...described
+}: ListedDraft): api.ReleaseDraft {
+  return {
+    ...toPublished(described),
+    version,
+    changed: [...changed],
+    findings: findings.map(toFinding),
+    ...(atMs !== undefined && { at: atMs }),
+    ...(by && { by: { ...by } }),
+  };
+}
+
+// Every code of a finding is one of the errors of the API.
+const toFinding = (finding: PublicationFinding) => finding as api.PublicationFinding;
+
+/** Creates the handlers. */
+export function createPreviewLinkHandlers({
+  content: { releases },
+  previewLinks,
+}: {
+  content: Pick<ContentService, 'releases'>;
+  previewLinks: PreviewLinks;
+}): Pick<AdminHandlers, 'listPreviewLinks' | 'createPreviewLink' | 'revokePreviewLink'> {
+  /** Returns the name of the release that a path names. Errors: not_found, not_supported. */
+  const nameOf = async (path: { readonly release: string }) => (await releases.get(nameIn(path))).name;
+
+  return {
+    async listPreviewLinks({ path }) {
+      return ok({ items: (await previewLinks.list(await nameOf(path))).map(toPreviewLink) });
+    },
+    async createPreviewLink({ path, body: { expiresAt } }) {
+      const release = await nameOf(path);
+      const { link, token } = await previewLinks.create({ release, expiresAt });
+      return { status: 201, body: { ...toPreviewLink(link), token } };
+    },
+    async revokePreviewLink({ path, principal }) {
+      const release = await nameOf(path);
+      await previewLinks.revoke({ release, id: path.link, ownOnly: !isEditor(principal) });
+      return noContent;
+    },
+  };
+}
+
+const toPreviewLink = ({ release: _, ...link }: PreviewLink): api.PreviewLink => link;

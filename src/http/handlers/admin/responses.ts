@@ -12,8 +12,7 @@ import type { Caller } from '../../../content/reading/find-assets.ts';
 import type { Written } from '../../../content/written-asset.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
 import type { OperationHandlers } from '../../operation-handlers.ts';
-import { toChangeHeader } from '../../response/change-header.ts';
-import { parseIfMatch, toEntityTag } from '../../response/entity-tag.ts';
+import { parseIfMatch, toChangeHeader, toEntityTag } from '../../response/asset-responses.ts';
 
 /** The operations whose services report all problems of a body together: those of the schema and their own. */
 export const invalidBodyOperations = [

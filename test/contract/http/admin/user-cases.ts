@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Role, roles } from '../../../../src/access/users/roles.ts';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
-import { readRequiredRoles } from '../../../../src/http/credentials/required-roles.ts';
+import { readRequiredRoles } from '../../../../src/http/credentials/authenticate-admin.ts';
 import { type AdminContext, anonymous, cookieOf, noId, type SenderHeaders } from './admin-caller.ts';
 
 const password = 'correct horse battery';

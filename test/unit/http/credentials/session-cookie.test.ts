@@ -4,7 +4,7 @@ import {
   readSessionToken,
   toExpiredCookie,
   toSessionCookie,
-} from '../../../../src/http/credentials/session-cookie.ts';
+} from '../../../../src/http/credentials/authenticate-admin.ts';
 
 /** A request with only cookies. */
 const withCookie = (cookie?: string) => ({ headers: { cookie } }) as Request;

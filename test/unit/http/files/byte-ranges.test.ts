@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRanges } from '../../../../src/http/files/byte-ranges.ts';
+import { readRanges } from '../../../../src/http/files/serve-files.ts';
 
 describe('the header Range', () => {
   it.each([

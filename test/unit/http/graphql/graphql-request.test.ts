@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGraphqlQuery, toGraphqlRequest } from '../../../../src/http/graphql/graphql-request.ts';
+import { readGraphqlQuery, toGraphqlRequest } from '../../../../src/http/graphql/serve-graphql.ts';
 
 describe('the parameters of a POST', () => {
   it('are read unchanged, and null means absent', () => {

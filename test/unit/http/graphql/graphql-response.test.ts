@@ -13,7 +13,7 @@ import {
   toFailureBody,
   toGraphqlBody,
   toRefusedBody,
-} from '../../../../src/http/graphql/graphql-response.ts';
+} from '../../../../src/http/graphql/run-operation.ts';
 
 const failing = (cause: unknown) => ({
   data: null,

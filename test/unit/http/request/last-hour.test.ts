@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { combineMetrics } from '../../../../src/base/metrics/combine-metrics.ts';
 import { createLastHour, readLastHour } from '../../../../src/http/request/last-hour.ts';
-import { createRequestMetrics, type FinishedRequest } from '../../../../src/http/request/request-metrics.ts';
+import {
+  createRequestMetrics,
+  type FinishedRequest,
+} from '../../../../src/http/request/request-telemetry.ts';
 import { createFakeClock } from '../../../support/runtime.ts';
 
 const minuteMs = 60_000;

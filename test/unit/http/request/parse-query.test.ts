@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../../src/http/request/parse-query.ts';
+import { parseQuery } from '../../../../src/http/request/request-head.ts';
 
 describe('parseQuery', () => {
   it.each<[text: string, query: [name: string, value: string | string[]][]]>([

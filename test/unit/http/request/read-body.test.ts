@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
-import { createBodyMemory } from '../../../../src/http/request/body-memory.ts';
+import { createBodyMemory } from '../../../../src/http/request/limit-requests.ts';
 import { createJsonReader } from '../../../../src/http/request/read-body.ts';
 import { maxJsonDepth } from '../../../../src/model/values/parse-json.ts';
 

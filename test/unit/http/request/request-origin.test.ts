@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { describe, expect, it, test } from 'vitest';
-import type { RequestLocals } from '../../../../src/http/request/request-locals.ts';
-import { readOrigin } from '../../../../src/http/request/request-origin.ts';
+import type { RequestLocals } from '../../../../src/http/request/http-request.ts';
+import { readOrigin } from '../../../../src/http/request/request-head.ts';
 
 const client = {
   clientId: 'importer',

@@ -1,6 +1,6 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { readTrustedProxies } from '../../../../src/http/request/trusted-proxies.ts';
+import { readTrustedProxies } from '../../../../src/http/request/request-head.ts';
 
 describe('the setting of trusted proxies', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { compress, createCodingChooser } from '../../../../src/http/response/content-coding.ts';
+import { compress, createCodingChooser } from '../../../../src/http/response/send-response.ts';
 
 describe('the coding of a response', () => {
   const choose = createCodingChooser();

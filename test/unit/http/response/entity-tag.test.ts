@@ -4,7 +4,7 @@ import {
   parseIfMatch,
   parseVersion,
   toEntityTag,
-} from '../../../../src/http/response/entity-tag.ts';
+} from '../../../../src/http/response/asset-responses.ts';
 
 describe('an entity tag', () => {
   it('is the version in quotes', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as errors from '../../../../src/base/errors.ts';
-import { toProblemResponse } from '../../../../src/http/response/problem-json.ts';
+import { toProblemResponse } from '../../../../src/http/error-map.ts';
 
 const problems = [
   { path: 'mappings[0].path', message: 'is in use' },

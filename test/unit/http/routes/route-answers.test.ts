@@ -2,11 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createRouteAnswerer,
+  createRouteCache,
   type RouteAnswer,
+  type RouteCache,
   type RouteOutcome,
   type RouteRequest,
 } from '../../../../src/http/routes/route-answers.ts';
-import { createRouteCache, type RouteCache } from '../../../../src/http/routes/route-cache.ts';
 
 let state: string | undefined;
 let bodies: RouteCache;

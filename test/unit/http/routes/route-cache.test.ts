@@ -1,7 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Body, createRouteCache, type RouteCache } from '../../../../src/http/routes/route-cache.ts';
-import { toBodyHash } from '../../../../src/http/routes/route-tag.ts';
+import {
+  type Body,
+  createRouteCache,
+  type RouteCache,
+  toBodyHash,
+} from '../../../../src/http/routes/route-answers.ts';
 
 let states: Record<string, string | undefined>;
 let bodies: RouteCache;

@@ -4,7 +4,7 @@ import {
   printRouteTag,
   toBodyHash,
   toStateName,
-} from '../../../../src/http/routes/route-tag.ts';
+} from '../../../../src/http/routes/route-answers.ts';
 
 const [state, hash] = [toStateName(['a', 'b']), toBodyHash('{}')];
 

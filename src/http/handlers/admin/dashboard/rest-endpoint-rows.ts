@@ -1,6 +1,7 @@
 /**
  * REST endpoints in short, with the requests of the last hour to their routes.
  */
+
 import type * as api from '../../../../../generated/server/admin.ts';
 import { findPublicMutations } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
@@ -8,12 +9,11 @@ import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
 import type { HourTraffic } from '../../../request/last-hour.ts';
-import { byName, createSearch, type PageParameters } from './page-of.ts';
 
 type Row = api.DashboardRestEndpoint;
 
 /** What the rows are made of. */
-export interface RowSources {
+interface RowSources {
   readonly traffic: HourTraffic;
   readonly sourceOf: (id: string) => Source | undefined;
   /** Lists the broken published mappings of an endpoint. */
@@ -21,13 +21,13 @@ export interface RowSources {
 }
 
 /** Which rows to list, in which order. */
-export interface RowFilter extends PageParameters {
+interface RowFilter extends PageParameters {
   readonly state?: string | undefined;
   readonly sort?: string | undefined;
 }
 
 /** An endpoint with its requests. */
-export interface CountedEndpoint {
+interface CountedEndpoint {
   readonly endpoint: RestEndpoint;
   readonly name: string;
   readonly broken: readonly BrokenMapping[];
@@ -122,4 +122,31 @@ function isIn(
 function orderValue(counted: CountedEndpoint, sort: string | undefined): number {
   if (sort !== 'requests' && sort !== 'errors' && sort !== 'medianMs') return 0;
   return counted[sort] ?? 0;
+}
+
+/** The parameters of a page, as a request has them. */
+interface PageParameters {
+  readonly search?: string | undefined;
+  readonly offset?: number | string | undefined;
+  readonly limit?: number | string | undefined;
+}
+
+const defaultLimit = 20;
+
+/** Returns the items of a page. */
+export function pageOf<Item>(items: readonly Item[], { offset = 0, limit = defaultLimit }: PageParameters) {
+  const start = Number(offset);
+  return items.slice(start, start + Number(limit));
+}
+
+/** Creates the function that tells whether one of some texts contains what is searched for; without a search, all do. */
+export function createSearch({ search }: PageParameters): (texts: readonly string[]) => boolean {
+  if (search === undefined) return () => true;
+  const wanted = search.toLowerCase();
+  return (texts) => texts.some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** Orders by name, as people read names. */
+export function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name.localeCompare(other.name, 'en');
 }

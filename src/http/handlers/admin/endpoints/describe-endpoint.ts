@@ -1,7 +1,11 @@
 /**
  * Describes a REST endpoint for its callers: the types of the operations of a saved or checked draft.
  */
-import type { Problem } from '../../../../base/errors.ts';
+
+import type * as api from '../../../../../generated/server/admin.ts';
+import type { ApiClients } from '../../../../access/clients/api-clients.ts';
+import type { Users } from '../../../../access/users/users.ts';
+import { isDomainError, type Problem } from '../../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../../graphql/operation.ts';
 import type { CheckedEndpoint } from '../../../../mapping/checks/check-endpoint.ts';
 import {
@@ -19,14 +23,19 @@ import {
   type MappingMethod,
   mappingMethods,
   type RestEndpoint,
+  type RestEndpointDefinition,
+  type RestEndpointVersion,
 } from '../../../../mapping/records/rest-endpoint.ts';
+import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import { type DataPlace, findPlace } from '../../../../mapping/routes/data-place.ts';
+import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
 import type { Json, JsonObject } from '../../../../model/content-type.ts';
 import { isJsonObject } from '../../../../model/values/validate-asset.ts';
+import { toCorsMember } from '../responses.ts';
 
 /** The types of an operation's variables and data, for its callers. */
-export interface OperationDeclarations {
+interface OperationDeclarations {
   /** TypeScript declarations of its variables and its data. */
   readonly typescript: string;
   /** A JSON Schema of its variables. */
@@ -34,7 +43,7 @@ export interface OperationDeclarations {
 }
 
 /** The types of one mapping's operation. They are absent if there are problems. */
-export interface DescribedOperation extends Partial<OperationDeclarations> {
+interface DescribedOperation extends Partial<OperationDeclarations> {
   readonly mapping: string;
   readonly problems: readonly DocumentProblem[];
 }
@@ -52,7 +61,7 @@ function describeOperation(mapping: Mapping, source: Source | undefined): Descri
 }
 
 /** The result of checking an endpoint. */
-export interface DescribedCheck {
+interface DescribedCheck {
   readonly pathPrefix?: string;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
@@ -60,7 +69,7 @@ export interface DescribedCheck {
 }
 
 /** A mapping with its defaults, without malformed members, and without the operation if that has problems. */
-export interface CheckedMapping extends Partial<OperationDeclarations> {
+interface CheckedMapping extends Partial<OperationDeclarations> {
   readonly name?: string;
   readonly path?: string;
   readonly methods?: readonly MappingMethod[];
@@ -116,4 +125,90 @@ function textMember(name: string, value: unknown): Readonly<Record<string, strin
 function methodsMember(given: Json | undefined): { readonly methods?: readonly MappingMethod[] } {
   const methods = mappingMethods.filter((method) => Array.isArray(given) && given.includes(method));
   return Array.isArray(given) && methods.length === given.length ? { methods } : {};
+}
+
+/** What the records of other kinds say about REST endpoints. */
+interface ResourceContext {
+  /** Finds a source by ID. */
+  readonly sourceOf: (id: string) => Source | undefined;
+  readonly nameOf: NameOfAuthor;
+}
+
+/** Converts the current state of a REST endpoint. `broken` lists its broken published mappings. */
+export function toResource(
+  endpoint: RestEndpoint,
+  broken: readonly BrokenMapping[],
+  { sourceOf, nameOf }: ResourceContext,
+): api.RestEndpoint {
+  const { id, current, published } = endpoint;
+  const warningsOf = (definition: RestEndpointDefinition) =>
+    findMappingWarnings(definition, sourceOf(definition.source));
+  return {
+    id,
+    state: stateOf(endpoint),
+    broken: broken.map(({ mapping, problems }) => ({ mapping, problems: [...problems] })),
+    warnings: warningsOf(current.definition),
+    ...toSummary(current, nameOf),
+    draft: toDefinition(current.definition),
+    ...(published
+      ? {
+          published: {
+            number: published.number,
+            definition: toDefinition(published.definition),
+            warnings: warningsOf(published.definition),
+          },
+        }
+      : {}),
+  };
+}
+
+/** Converts a version, without its definition. */
+export function toSummary(
+  { number, action, savedAtMs, savedBy }: RestEndpointVersion,
+  nameOf: NameOfAuthor,
+): api.VersionSummary {
+  const savedByName = nameOf(savedBy);
+  return { number, action, savedAt: savedAtMs, savedBy, ...(savedByName !== undefined && { savedByName }) };
+}
+
+/** Converts a version, with its definition. */
+export function toVersion(version: RestEndpointVersion, nameOf: NameOfAuthor): api.Version {
+  return { ...toSummary(version, nameOf), definition: toDefinition(version.definition) };
+}
+
+function toDefinition({ mappings, cors, ...definition }: RestEndpointDefinition): api.RestEndpointDefinition {
+  return {
+    ...definition,
+    ...toCorsMember(cors),
+    mappings: mappings.map(({ methods, ...mapping }) => ({ ...mapping, methods: [...methods] })),
+  };
+}
+
+/** Returns the present name of an author; `undefined` for one that has no name, or is no user and no API client. */
+type NameOfAuthor = (author: string) => string | undefined;
+
+/** Creates the function that reads the names of some authors. */
+export function createAuthorNames({
+  users,
+  clients,
+}: {
+  users: Pick<Users, 'findByEmail'>;
+  clients: Pick<ApiClients, 'get'>;
+}): (authors: readonly string[]) => Promise<NameOfAuthor> {
+  async function findName(author: string): Promise<string | undefined> {
+    const user = await users.findByEmail(author);
+    if (user) return user.name;
+    try {
+      return (await clients.get(author)).name;
+    } catch (error) {
+      if (!isDomainError(error, 'not_found')) throw error;
+      return undefined;
+    }
+  }
+
+  return async (authors) => {
+    const found = [...new Set(authors)].map(async (author) => [author, await findName(author)] as const);
+    const names = new Map(await Promise.all(found));
+    return (author) => names.get(author);
+  };
 }

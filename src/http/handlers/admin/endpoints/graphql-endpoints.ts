@@ -1,20 +1,22 @@
 /**
  * The handlers of the GraphQL endpoints.
  */
+
 import type * as api from '../../../../../generated/server/admin.ts';
 import { invalidParameter } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import { adminPath } from '../../../../documents/openapi-document.ts';
+import { type TrustedDocuments, toDocumentId } from '../../../../graphql/documents/trusted-documents.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DryRun, DryRuns } from '../../../../mapping/records/dry-runs.ts';
 import { findPublicTypes } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { SubmittedBody } from '../../../../model/values/checked-body.ts';
-import { toGraphqlRequest } from '../../../graphql/graphql-request.ts';
-import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../../graphql/graphql-response.ts';
-import { namingRelease, openRelease } from '../../requested-content.ts';
+import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../../graphql/run-operation.ts';
+import { toGraphqlRequest } from '../../../graphql/serve-graphql.ts';
+import { namingRelease, openRelease } from '../../cma-reads.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -24,7 +26,7 @@ import {
   okVersion,
   toCorsMember,
 } from '../responses.ts';
-import { dryRunResponse, readDryRun } from './dry-run.ts';
+import { dryRunResponse, readDryRun } from './rest-endpoints.ts';
 
 /** The operations of the GraphQL endpoints. */
 type Handled =
@@ -144,4 +146,35 @@ function toResource({ version: _, updatedAtMs, cors, ...endpoint }: GraphqlEndpo
     warnings,
   };
   return { ...resource, ...toCorsMember(cors) };
+}
+
+/** Creates the handlers. `refreshEndpoints` applies a change to the running server. */
+export function createTrustedDocumentHandlers({
+  graphqlEndpoints,
+  trustedDocuments,
+  apis,
+  refreshEndpoints,
+}: {
+  graphqlEndpoints: GraphqlEndpoints;
+  trustedDocuments: TrustedDocuments;
+  apis: GraphqlApis;
+  refreshEndpoints: () => Promise<void>;
+}): Pick<AdminHandlers, 'listTrustedDocuments' | 'changeTrustedDocuments'> {
+  return {
+    async listTrustedDocuments({ path }) {
+      const { id } = await graphqlEndpoints.get(path.id);
+      const documents = await trustedDocuments.list(id);
+      return ok({
+        items: documents.map(({ hash, ...document }) => ({ documentId: toDocumentId(hash), ...document })),
+      });
+    },
+
+    async changeTrustedDocuments({ path, body: { add = [], remove = [] } }) {
+      const endpoint = await graphqlEndpoints.get(path.id);
+      const change = { add, remove: remove.map((documentId) => documentId.slice('sha256:'.length)) };
+      const changed = await trustedDocuments.change({ endpoint, api: apis.get(endpoint) }, change);
+      await refreshEndpoints();
+      return ok(changed);
+    },
+  };
 }

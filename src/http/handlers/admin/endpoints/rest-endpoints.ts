@@ -1,24 +1,51 @@
 /**
  * The handlers of the REST endpoints: drafts, publishing, versions, and descriptions for callers.
  */
+
 import type { ApiClients } from '../../../../access/clients/api-clients.ts';
 import type { Users } from '../../../../access/users/users.ts';
-import { invalidBody, routeNotFound } from '../../../../base/errors.ts';
+import { invalidBody, isDomainError, type Problem, routeNotFound } from '../../../../base/errors.ts';
+import { printInTurns } from '../../../../base/json-texts.ts';
+import type { Logger } from '../../../../base/runtime.ts';
 import { adminPath, withServer } from '../../../../documents/openapi-document.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DriftReport } from '../../../../mapping/checks/check-drift.ts';
+import { checkSource, findSource } from '../../../../mapping/checks/check-endpoint.ts';
+import {
+  type PreparedMapping,
+  prepareMapping,
+  type SourcedMapping,
+  toProblem,
+} from '../../../../mapping/checks/prepare-mapping.ts';
 import { describePublished } from '../../../../mapping/describe/describe-published.ts';
-import type { DryRuns } from '../../../../mapping/records/dry-runs.ts';
+import type { DryRun, DryRuns } from '../../../../mapping/records/dry-runs.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
 import type { RestEndpoints } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { PublishedApis } from '../../../../mapping/routes/published-apis.ts';
-import { type AdminHandlers, authorOf, conditionOf, noContent, ok, okVersion } from '../responses.ts';
-import { createAuthorNames } from './author-names.ts';
-import { describeChecked, describeDraft } from './describe-endpoint.ts';
-import { dryRunResponse, readDryRun } from './dry-run.ts';
-import { toResource, toSummary, toVersion } from './rest-endpoint-resource.ts';
+import { createVariableReader } from '../../../../mapping/variables/variables.ts';
+import { type CheckedBody, joinProblems, type SubmittedBody } from '../../../../model/values/checked-body.ts';
+import { isJsonObject } from '../../../../model/values/validate-asset.ts';
+import { findServiceFailures } from '../../../graphql/run-operation.ts';
+import { type RouteResult, toFailedResult, toRouteResult } from '../../../routes/serve-routes.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  authorOf,
+  conditionOf,
+  noContent,
+  ok,
+  okVersion,
+} from '../responses.ts';
+import {
+  createAuthorNames,
+  describeChecked,
+  describeDraft,
+  toResource,
+  toSummary,
+  toVersion,
+} from './describe-endpoint.ts';
 
 /** The operations of the REST endpoints. */
 type Handled =
@@ -192,3 +219,121 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
     },
   };
 }
+
+/** The requested dry run. `submitted` is the new definition, which the services check. */
+interface DryRunRequest<Change> {
+  readonly change: Change;
+  readonly id: string | undefined;
+  readonly submitted: SubmittedBody | undefined;
+}
+
+/** Reads the body of a dry run, with the problems that validation found. Errors: invalid_body. */
+export function readDryRun<Change extends string>(
+  { body, problems: schemaProblems }: CheckedBody,
+  changes: readonly Change[],
+): DryRunRequest<Change> {
+  const { id, definition } = body;
+  const change = changes.find((name) => name === body.change);
+  const needsId = change !== 'CREATE';
+  const needsDefinition = change === 'CREATE' || change === 'REPLACE';
+  const found: Problem[] = [];
+  if (needsId && typeof id !== 'string') found.push({ path: 'id', message: 'must be a string' });
+  if (needsDefinition && definition === undefined) {
+    found.push({ path: 'definition', message: 'is required' });
+  }
+  const problems = joinProblems(
+    found,
+    schemaProblems.filter(({ path }) => !inDefinition.test(path)),
+  );
+  if (!change || problems.length > 0) throw invalidBody(problems);
+  return {
+    change,
+    id: typeof id === 'string' ? id : undefined,
+    submitted:
+      definition === undefined
+        ? undefined
+        : { body: definition, problems: definitionProblems(schemaProblems) },
+  };
+}
+
+const inDefinition = /^definition\./;
+
+function definitionProblems(problems: readonly Problem[]): Problem[] {
+  return problems
+    .filter(({ path }) => inDefinition.test(path))
+    .map((problem) => ({ ...problem, path: problem.path.replace(inDefinition, '') }));
+}
+
+/** Answers the outcome of a dry run. Paths of problems in the submitted definition get the prefix `definition`. */
+export async function dryRunResponse(submitted: SubmittedBody | undefined, outcome: Promise<DryRun>) {
+  try {
+    const { warnings, ...found } = await outcome;
+    return ok({ ...found, warnings: [...warnings] });
+  } catch (error) {
+    if (!submitted || !isDomainError(error, 'invalid_body')) throw error;
+    const within = (path: string) => (path === '' ? 'definition' : `definition.${path}`);
+    throw invalidBody(error.details.problems.map((problem) => ({ ...problem, path: within(problem.path) })));
+  }
+}
+
+/** Creates the handler. */
+export function createTryHandlers({
+  graphqlEndpoints,
+  apis,
+  logger,
+}: {
+  graphqlEndpoints: Pick<GraphqlEndpoints, 'list'>;
+  apis: GraphqlApis;
+  logger: Logger;
+}): Pick<AdminHandlers, 'tryMapping'> {
+  /** Prepares a mapping. Errors: invalid_body, with the places in the query. */
+  async function prepare(source: string, mapping: SourcedMapping): Promise<PreparedMapping> {
+    const endpoint = findSource(source, await graphqlEndpoints.list());
+    if (!endpoint) throw invalidBody(checkSource(source, endpoint));
+    const prepared = prepareMapping(apis.get(endpoint), mapping);
+    if (!('problems' in prepared)) return prepared;
+    throw invalidBody(prepared.problems.map(toProblem));
+  }
+
+  return {
+    async tryMapping({ body: trial, senderFields, signal }) {
+      const {
+        source,
+        disableParameterSlashSyntax = false,
+        parameters = '',
+        body,
+        pathParameters = {},
+      } = trial;
+      const path = new Map(Object.entries(pathParameters));
+      const parametersOfPath = [...path.keys()].map((name) => `/{${name}}`).join('');
+      const { operation, ...places } = await prepare(source, { ...trial, path: parametersOfPath });
+      const startedMs = performance.now();
+      const answer = ({ status, headers, body }: RouteResult) => ({
+        ...{ status, headers, body },
+        ms: toTenths(performance.now() - startedMs),
+      });
+      const reader = createVariableReader({
+        variables: operation.variables,
+        disableSlashSyntax: disableParameterSlashSyntax,
+      });
+      let variables: Record<string, unknown>;
+      try {
+        variables = reader.read({
+          ...(path.size > 0 ? { path } : {}),
+          query: parameters,
+          ...(isJsonObject(body) ? { body } : {}),
+        });
+      } catch (error) {
+        if (!isDomainError(error)) throw error;
+        return ok(answer(toFailedResult(error)));
+      }
+      const result = await operation.run({ variables, caller: { ...administrator, signal } });
+      for (const err of findServiceFailures(result))
+        logger.error({ ...senderFields, err }, 'resolver failed');
+      const tried = answer(toRouteResult(result, places));
+      return result.isLarge ? { status: 200 as const, text: await printInTurns(tried) } : ok(tried);
+    },
+  };
+}
+
+const toTenths = (ms: number) => Math.round(ms * 10) / 10;
