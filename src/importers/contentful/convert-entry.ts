@@ -1,5 +1,6 @@
 /**
- * Converts entries and assets of Contentful.
+ * Converts entries and assets of Contentful: the values of fields with their locales, links, files, and rich text, which becomes HTML. What
+ * cannot be kept is noted in the report. The types of the values come from `contentful-types.ts`.
  */
 import { join } from 'node:path';
 import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
@@ -92,13 +93,11 @@ export async function convertAsset(
     ...ofFile('height', (one) => image(one).height),
     file: localize(kept, index, (one) => one as Json),
   };
-  const present = Object.entries(fields).filter(
-    (member): member is [string, Json] => member[1] !== undefined,
-  );
+  const found = Object.entries(fields).filter((member): member is [string, Json] => member[1] !== undefined);
   const whole = {
     _id: idOf('contentful', 'asset', asset.sys.id),
     _type: types.assetClass,
-    ...Object.fromEntries(present),
+    ...Object.fromEntries(found),
     ...datesOf(asset),
   };
   return { asset: whole, isDraft: isDraft(asset, report) };

@@ -254,7 +254,7 @@ function mapRows({
   readonly mapField: (
     field: DirectusField,
     owner: string,
-  ) => { mapped?: MappedField['conversion']; written: Omit<TypeField, 'name'> } | undefined;
+  ) => { mapped?: Conversion; written: Omit<TypeField, 'name'> } | undefined;
   /** The name of the type of a row. */
   readonly name: string;
   /** The type of what a row is about. */

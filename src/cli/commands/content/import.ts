@@ -1,7 +1,7 @@
 /**
- * `colophon import`: lines of JSON into a server or into the configured store.
+ * `colophon import`: reads lines of JSON into a server or into the configured store, keeps the journal by which an import that ended early
+ * goes on, and prints the summary with the reasons of failures. `import-inputs.ts` reads the options.
  */
-
 import { checkFailed, isDomainError, transferFailed } from '../../../base/errors.ts';
 import type { Problem } from '../../../base/problems.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
