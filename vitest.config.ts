@@ -27,7 +27,7 @@ export const drills = [
   'test/contract/http/workers/death-rounds.test.ts',
   'test/contract/http/webhooks/{kill,lease-lost}.test.ts',
   'test/contract/http/operating/{usage-after-kill,schedules-killed}.test.ts',
-  'test/contract/cli/{costly-searches,kill-keyed,kill-often,mirror-drill,publication-killed}.test.ts',
+  'test/contract/cli/{costly-searches,kill-keyed,kill-often,publication-killed}.test.ts',
   'test/contract/transfer/{stored-values,two-imports,workers}.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
 ];
@@ -54,7 +54,7 @@ const more = [
   'test/contract/http/limits/sign-in-limits.test.ts',
   'test/contract/http/operating/{full-disk,removed-file}.test.ts',
   'test/contract/http/webhooks/purge.test.ts',
-  'test/contract/cli/{kill,mirror,types-of-store,bundle,bundled-packages,below-path,serve-deployed}.test.ts',
+  'test/contract/cli/{kill,types-of-store,bundle,bundled-packages,below-path,serve-deployed}.test.ts',
   'test/contract/store/crash.test.ts',
   'test/contract/files/s3.test.ts',
   'test/contract/transfer/{resume,interrupted,faulty-target}.test.ts',

@@ -11,7 +11,6 @@ import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { erasureProgressType } from './erasure-progress.ts';
 import { fileTypes } from './file-types.ts';
-import { mirrorType } from './mirror-type.ts';
 import { releaseTypes } from './release-types.ts';
 import { runType } from './runs/run-type.ts';
 import { trustedDocumentTypes } from './trusted-document-types.ts';
@@ -188,7 +187,7 @@ ${corsType}
 ${runType}
 ${trustedDocumentTypes}
 ${fileTypes}
-${mirrorType}${erasureProgressType}
+${erasureProgressType}
 ${releaseTypes}
 ${webhookTypes}`;
 

@@ -21,7 +21,6 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   Usage: 'all',
   StoredFile: 'all',
   FileUse: 'all',
-  Mirror: 'all',
   ErasureProgress: 'all',
   Release: 'all',
   PreviewLink: { secrets: ['tokenHash'] },

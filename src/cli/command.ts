@@ -129,3 +129,25 @@ function parseWords(command: Command, words: readonly string[]) {
     throw usage(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Reads an option such as `2026-11-22T09:30:00Z`, or in milliseconds since 1970; `undefined` when it is absent. Errors: usage. */
+export function readTime(call: CommandCall, name: string): number | undefined {
+  const text = call.option(name);
+  if (text === undefined) return undefined;
+  const timeMs = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isSafeInteger(timeMs) && timeMs >= 0) return timeMs;
+  throw usage(`--${name} must be a time such as 2026-11-22T09:30:00Z, or milliseconds since 1970`);
+}
+
+/** The number of an option, or its fallback. Errors: usage. */
+export function readWholeNumber(
+  call: CommandCall,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
+  const text = call.option(name);
+  if (text === undefined) return fallback;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+  throw usage(`--${name} must be a whole number from ${min} to ${max}`);
+}

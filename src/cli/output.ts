@@ -1,6 +1,7 @@
 /**
- * Prints results: as JSON for programs, as aligned columns for people.
+ * Prints results: as JSON for programs, as aligned columns for people. Progress is shown on a terminal alone.
  */
+import type { ProgressScreen } from '../transfer/progress.ts';
 
 /** Prints a value as JSON, indented. */
 export function printJson(value: unknown): void {
@@ -20,4 +21,11 @@ export function printTable(heading: readonly string[], rows: readonly (readonly 
         .trimEnd(),
     );
   }
+}
+
+/** The screen of this process; `undefined` when its standard error is not a terminal. */
+export function progressScreen(): ProgressScreen | undefined {
+  const { stderr } = process;
+  if (!stderr.isTTY) return undefined;
+  return { write: (text) => void stderr.write(text), columns: () => stderr.columns || 80 };
 }

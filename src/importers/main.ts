@@ -6,8 +6,7 @@ import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Written, writeFolder } from './output/write-folder.ts';
 import type { Reader, ReaderSettings } from './reader.ts';
-import { openSource } from './source/source.ts';
-import { SourceError } from './source-error.ts';
+import { openSource, SourceError } from './source/source.ts';
 
 /** The formats, each with what its source is, and how its reader is loaded. */
 const formats: Readonly<Record<string, { readonly source: string; readonly load: () => Promise<Reader> }>> = {

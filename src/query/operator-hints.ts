@@ -4,11 +4,18 @@
 export function operatorFor(word: string, next: string): string {
   if (word === 'not')
     return next === 'in' ? 'the operator "notIn", in one word' : '"not" before the whole comparison';
+  if (word === 'is') return next === 'not' ? '"!=" in place of "is not"' : '"="';
   return otherOperators.get(word) ?? 'an operator such as "=" or "contains"';
 }
 
 /** Operators of other languages, and what to write here. */
 const otherOperators: ReadonlyMap<string, string> = new Map([
+  ...['eq', 'equals'].map((word) => [word, '"="'] as const),
+  ...['ne', 'notequals'].map((word) => [word, '"!="'] as const),
+  ['lt', '"<"'],
+  ['le', '"<="'],
+  ['gt', '">"'],
+  ['ge', '">="'],
   ...['like', 'ilike', 'rlike', 'regexp', 'similar'].map(
     (word) => [word, '"contains" or "startsWith", which take no wildcards'] as const,
   ),

@@ -9,15 +9,15 @@ import type { TextOrder } from '../text/ordered-texts.ts';
 
 /** The operators, each with its spellings. */
 export const operatorSpellings = {
-  equals: ['=', 'eq', 'equals', 'is', 'in'],
-  notEquals: ['!=', '<>', 'ne', 'notEquals', 'notIn'],
-  lt: ['<', 'lt'],
-  le: ['<=', 'le'],
-  gt: ['>', 'gt'],
-  ge: ['>=', 'ge'],
-  startsWith: ['startsWith', '^='],
+  equals: ['=', 'in'],
+  notEquals: ['!=', 'notIn'],
+  lt: ['<'],
+  le: ['<='],
+  gt: ['>'],
+  ge: ['>='],
+  startsWith: ['startsWith'],
   contains: ['contains'],
-  matches: ['matches', '~='],
+  matches: ['matches'],
   matchesAll: ['matchesAll'],
 } as const;
 

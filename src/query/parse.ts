@@ -100,8 +100,8 @@ function parseComparison(parsing: Parsing, depth: number): Predicate {
   if (!operator) throw unexpected(spelling, operatorFor(keywordOf(spelling), keywordOf(tokens.peek())));
   if (isSymbol(spelling, '=') && isSymbol(tokens.peek(), '='))
     throw unexpected(tokens.peek(), 'a value behind one "="');
-  if (keywordOf(spelling) === 'is' && keywordOf(tokens.peek()) === 'not')
-    throw unexpected(tokens.peek(), '"!=" in place of "is not"');
+  if (isSymbol(spelling, '<') && isSymbol(tokens.peek(), '>'))
+    throw unexpected(tokens.peek(), '"!=" in place of "<>"');
   const ignoreCase = readSuffix(tokens);
   const found = parseOperand(parsing);
   const isEmpty = found.kind === 'list' && found.items.length === 0 && isWholeValue(operator, spelling);

@@ -4,18 +4,8 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { transferFailed } from '../base/errors.ts';
 
-/** A file that is being written. */
-export interface WholeFile {
-  /** Appends the whole content. */
-  write(content: string | Buffer): void;
-  /** Renames the temporary file to the final path. */
-  finish(): void;
-  /** Deletes the temporary file, unless it was renamed. */
-  discard(): void;
-}
-
 /** Starts writing a file. Errors, of each call: transfer_failed when the path is not a regular file; the file system's. */
-export function startWholeFile(path: string, processId: number): WholeFile {
+export function startWholeFile(path: string, processId: number) {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing && !existing.isFile()) throw transferFailed(`${path} is no file`);
   const partial = `${path}.${processId}.partial`;
@@ -26,15 +16,18 @@ export function startWholeFile(path: string, processId: number): WholeFile {
     isOpen = false;
   };
   return {
-    write(content) {
+    /** Appends the whole content. */
+    write(content: string | Buffer): void {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     },
+    /** Renames the temporary file to the final path. */
     finish() {
       fsyncSync(descriptor);
       close();
       renameSync(partial, path);
     },
+    /** Deletes the temporary file, unless it was renamed. */
     discard() {
       close();
       rmSync(partial, { force: true });

@@ -5,8 +5,12 @@
  */
 
 import type { Asset } from '../model/content-type.ts';
-import { checkCursors } from './target/check-cursors.ts';
-import type { ContentTarget, Selection, SortedSelection } from './target/content-target.ts';
+import {
+  type ContentTarget,
+  checkCursors,
+  type Selection,
+  type SortedSelection,
+} from './target/content-target.ts';
 
 /** Which assets to export, in the order of `from`. */
 export interface ExportRequest {

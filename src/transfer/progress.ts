@@ -19,7 +19,6 @@ export interface ProgressScreen {
   write(text: string): void;
 }
 
-/** A progress display. */
 export interface ProgressDisplay {
   /** Shows the name of a step that has no figures, with the time that the task has taken, until the next update. */
   begin(step: string): void;

@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
-import { makeNextFrontEnd } from '../../src/cli/init/front-end.ts';
-import { newProjectFiles } from '../../src/cli/init/new-project.ts';
+import { makeNextFrontEnd, newProjectFiles } from '../../src/cli/init/new-project.ts';
 import { Article, where } from '../../src/client/index.ts';
 import {
   type OpenApiDocument,
@@ -162,6 +161,9 @@ describe('the files that the documentation names', () => {
     ...newProjectFiles({ clientSecret: '', password: '', frontEnd }).keys(),
     'website/src/lib/content.ts',
     'lib/news.ts',
+    'site/rest-endpoints/site.yaml',
+    'topics/rest-endpoints/topics.yaml',
+    'configuration/webhooks/search.yaml',
     'types/recipe.graphql',
     'test/unit/model/text-type.test.ts',
     ...['types', 'next', 'clean', 'taken'].map((one) => `${one}/book.graphql`),

@@ -308,7 +308,6 @@ describe('the store adapters', () => {
     'app/compose/compose-commands.ts',
     'app/compose/compose-erasures.ts',
     'app/compose/compose-files.ts',
-    'app/compose/compose-mirror.ts',
     'app/compose/compose-records.ts',
     'app/compose/compose-types-check.ts',
     'app/compose/compose-verify.ts',
@@ -325,7 +324,7 @@ describe('the store adapters', () => {
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
     // They read or write a store without the rules of content, which the source of a copy has applied.
-    const copies = users.filter(({ path }) => /^transfer\/(backup|files|mirror|verify)\//.test(path));
+    const copies = users.filter(({ path }) => /^transfer\/(backup|files|verify)\//.test(path));
     // The others import only types of the port.
     const others = [
       'app/compose/compose-schemas.ts',
@@ -377,7 +376,7 @@ describe('the client', () => {
 describe('the descriptions of commands', () => {
   it('load no command before it is called', () => {
     const descriptions = sources.filter(({ path }) => path.startsWith('cli/descriptions/'));
-    expect(descriptions.length).toBeGreaterThan(10);
+    expect(descriptions.length).toBeGreaterThan(5);
     const loaded = descriptions.flatMap(({ text }) =>
       [...text.matchAll(/^import .* from '([^']*)';$/gm)].map(([, path = '']) => path),
     );

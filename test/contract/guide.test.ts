@@ -75,6 +75,8 @@ const unrun: Readonly<Record<string, string>> = {
   'docs/preview.md': 'Its files belong to a site with Next.js: front-ends/next.test.ts adds and visits them.',
   'docs/types-walkthrough.md': 'It begins in an empty folder: cli/types-walkthrough.test.ts follows it.',
   'docs/configuration-as-files.md': 'It needs two installations: cli/configuration.test.ts goes between two.',
+  'docs/webhooks.md':
+    'It needs a receiver and a cache: cli/configuration.test.ts applies files of webhooks, http/webhooks/*.test.ts receive.',
   'docs/moving-in.md':
     'It needs exports of other systems: importers/moving-in.test.ts follows it with a small one of each.',
   'CONTRIBUTING.md': 'Its commands are the checks of the project, this one among them.',

@@ -9,10 +9,14 @@ import { type FileRecord, fileClass, toFileRecord } from '../../content/files/fi
 import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import type { CopiedAsset } from '../../store/copy/store-copy.ts';
 import { adapterOf, openFilePlace, openStore } from '../../store/open-store.ts';
-import { type BackupFile, openBackup } from '../../transfer/backup/backup-file.ts';
+import {
+  type BackupFile,
+  openBackup,
+  type RestoredRecords,
+  restoreBackup,
+} from '../../transfer/backup/backup-file.ts';
 import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
 import { createBackup, type WrittenBackup } from '../../transfer/backup/create-backup.ts';
-import { type RestoredRecords, restoreBackup } from '../../transfer/backup/restore-backup.ts';
 import { type CopiedFiles, loadFiles, saveFiles } from '../../transfer/files/copy-files.ts';
 import { openHashedFiles } from '../../transfer/files/hashed-files.ts';
 import { toCatalog } from '../chosen-types.ts';

@@ -204,7 +204,7 @@ export async function composeContent(
  *
  * Errors: bad_config, store_busy, store_failure.
  */
-export async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
+async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
   if (!known.served && populatedWithContent(known).length === 0) {
     await store.serve(types);
     return [];

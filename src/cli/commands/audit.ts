@@ -6,14 +6,12 @@ import { toCsvTexts } from '../../access/audit/changes-csv.ts';
 import { composeContent } from '../../app/compose/compose-commands.ts';
 import { transferFailed, usage } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
-import type { CommandCall } from '../command.ts';
-import { readTime } from '../read-time.ts';
+import { type CommandCall, readTime } from '../command.ts';
 import { createAdminSender } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 import { writeTexts } from './write-texts.ts';
 
-/** Runs `colophon audit`. */
 export async function audit(call: CommandCall): Promise<void> {
   const filter = readFilter(call);
   const server = call.option('url');

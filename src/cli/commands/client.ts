@@ -4,12 +4,10 @@
 import type { ApiClient, ApiCredentials, ApiKey } from '../../access/clients/api-clients.ts';
 import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import { usage } from '../../base/errors.ts';
-import type { CommandCall } from '../command.ts';
+import { type CommandCall, readTime } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { readTime } from '../read-time.ts';
 import { withAccess } from './store/with-store.ts';
 
-/** Runs `colophon client create`. */
 export async function create(call: CommandCall): Promise<void> {
   const name = call.option('name');
   if (name === undefined) throw usage('client create needs --name');
@@ -24,7 +22,6 @@ export async function create(call: CommandCall): Promise<void> {
   );
 }
 
-/** Runs `colophon client list`. */
 export async function list(call: CommandCall): Promise<void> {
   await withAccess(call, 'read', async ({ clients }) => {
     const shown = (await clients.list()).map(toShownClient);
@@ -42,7 +39,6 @@ export async function list(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon client rotate`. */
 export async function rotate(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
   await withAccess(call, 'write', async ({ clients }) =>
@@ -50,14 +46,12 @@ export async function rotate(call: CommandCall): Promise<void> {
   );
 }
 
-/** Runs `colophon client revoke`. */
 export async function revoke(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
   await withAccess(call, 'write', ({ clients }) => clients.revoke(clientId));
   console.log(`revoked ${clientId}`);
 }
 
-/** Runs `colophon client key`. */
 export async function key(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
   const name = call.option('name');
@@ -77,7 +71,6 @@ export async function key(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon client remove-key`. */
 export async function removeKey(call: CommandCall): Promise<void> {
   const [clientId = '', keyId = ''] = call.positionals;
   await withAccess(call, 'write', ({ clients }) => clients.removeKey({ clientId, keyId }));

@@ -15,7 +15,6 @@ import { readBaseUrl, readCredentials } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon codegen`. */
 export async function codegen(call: CommandCall): Promise<void> {
   const folder = call.option('out');
   if (!folder) throw usage('codegen needs --out, the folder of the client');

@@ -2,8 +2,9 @@
  * `colophon pull`, `colophon diff` and `colophon apply`: the configuration of an installation as files.
  */
 import type * as api from '../../../generated/server/admin.ts';
+import { composeConfiguration, type SendConfiguration } from '../../app/compose/compose-configuration.ts';
 import { checkFailed, transferFailed } from '../../base/errors.ts';
-import type { Problem } from '../../base/problems.ts';
+import { type Problem, shorten } from '../../base/problems.ts';
 import type { CommandCall } from '../command.ts';
 import {
   type ConfigurationFile,
@@ -13,12 +14,13 @@ import {
   readConfigurationFolder,
   toLists,
 } from '../configuration/configuration-files.ts';
-import { type ConfigurationTarget, withConfiguration } from '../configuration/configuration-target.ts';
-import { printChanges, printRoutes, printSecrets } from '../configuration/print-changes.ts';
 import { writeConfiguration } from '../configuration/pull-files.ts';
 import { printJson } from '../output.ts';
+import { createAdminCaller, refusalOf } from './admin-server.ts';
+import { createRuntime } from './command-runtime.ts';
+import type { Purpose } from './content/with-target.ts';
+import { assertSame, chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon pull`. */
 export async function pull(call: CommandCall): Promise<void> {
   const [folder = ''] = call.positionals;
   const { files, problems } = readConfigurationFolder(folder, {
@@ -65,10 +67,8 @@ async function findChanged(
 
 const idOf = (kind: string, key: string) => `${kind} ${key}`;
 
-/** Runs `colophon diff`. */
 export const diff = (call: CommandCall) => run(call, true);
 
-/** Runs `colophon apply`. */
 export const apply = (call: CommandCall) => run(call, call.has('dry-run'));
 
 async function run(call: CommandCall, dryRun: boolean): Promise<void> {
@@ -115,3 +115,128 @@ function refuse(problems: readonly FileProblem[], consequence: string): void {
 
 const describe = ({ file, line, column, message }: FileProblem) =>
   `${file}:${line}${column === undefined ? '' : `:${column}`} ${message}`;
+
+/** An installation. */
+interface ConfigurationTarget {
+  /** The API client of the call; absent for a store. */
+  readonly callerId?: string;
+  /** Errors: transfer_failed. */
+  read(): Promise<api.InstallationConfiguration>;
+  /** Returns the problems of a configuration that is refused before anything has changed. Errors: transfer_failed. */
+  apply(
+    body: api.ConfigurationApply,
+  ): Promise<{ readonly result: api.ConfigurationResult } | { readonly problems: readonly Problem[] }>;
+}
+
+/** Runs `work` on the installation that the call names. Errors: usage, transfer_failed, those of the store. */
+async function withConfiguration<Outcome>(
+  call: CommandCall,
+  purpose: Purpose,
+  work: (target: ConfigurationTarget) => Promise<Outcome>,
+): Promise<Outcome> {
+  const url = call.option('url');
+  if (url !== undefined) {
+    const { clientId: callerId, send } = await createAdminCaller(call, url);
+    const target = createTarget((path, body) => send(`/configuration${path}`, body));
+    return work({ ...target, callerId });
+  }
+  const config = readConfigFor(call);
+  const chosen = await chooseTypesFor(config, { isCompared: true });
+  if (purpose === 'write') assertSame(chosen);
+  const isReadOnly = purpose === 'read';
+  const opened = await composeConfiguration(config, createRuntime(call), { ...chosen, isReadOnly });
+  try {
+    return await work(createTarget(opened.send));
+  } finally {
+    await opened.close();
+  }
+}
+
+function createTarget(send: SendConfiguration): ConfigurationTarget {
+  return {
+    async read() {
+      const answer = await send('');
+      if (answer.status !== 200) throw refusalOf(answer);
+      // The document says so.
+      return answer.body as api.InstallationConfiguration;
+    },
+    async apply(body) {
+      const { status, body: response } = await send('/apply', body);
+      // The document says so.
+      if (status === 200) return { result: response as api.ConfigurationResult };
+      const { problems } = Object(response);
+      if (status === 400 && Array.isArray(problems)) return { problems };
+      throw refusalOf({ status, body: response });
+    },
+  };
+}
+
+const signs = { CREATE: '+', UPDATE: '~', REMOVE: '-' } as const;
+const kindNames = {
+  graphqlEndpoint: 'GraphQL endpoint',
+  restEndpoint: 'REST endpoint',
+  webhook: 'webhook',
+  apiClient: 'API client',
+} as const;
+
+/** Prints one line for each change, and one for each member that changes. */
+function printChanges(
+  changes: readonly api.ConfigurationChange[],
+  { prune, dryRun }: { readonly prune: boolean; readonly dryRun: boolean },
+): void {
+  if (changes.length === 0) console.log('no changes');
+  for (const { kind, name, action, members, applied } of changes) {
+    const isKept = action === 'REMOVE' && !prune;
+    const note = isKept ? ' (removed only with --prune)' : dryRun || applied ? '' : ' (not applied)';
+    console.log(`${signs[action]} ${kindNames[kind]} ${JSON.stringify(name)}${note}`);
+    for (const { path, before = 'absent', after = 'absent' } of members)
+      console.log(`    ${path}: ${shorten(before)} -> ${shorten(after)}`);
+  }
+  const isOf = (action: api.ConfigurationAction) => (kind: string) =>
+    changes.some((change) => change.kind === kind && change.action === action);
+  if (Object.keys(kindNames).some((kind) => isOf('CREATE')(kind) && isOf('REMOVE')(kind)))
+    console.log('A record with another name is another record: a renamed one is removed and created.');
+}
+
+/** Prints the published routes whose callers a configuration would affect, with those who have called them. */
+function printRoutes({ breaks, changes }: api.AffectedRoutes): void {
+  for (const [title, routes] of [
+    ['Published routes that would break:', breaks],
+    ['Published routes that would change, and still work as before:', changes],
+  ] as const) {
+    if (routes.length > 0) console.log(`\n${title}`);
+    for (const route of routes) printRoute(route);
+  }
+}
+
+function printRoute({
+  restEndpoint,
+  mapping,
+  methods,
+  path,
+  message,
+  problems,
+  changes,
+  callers,
+}: api.AffectedRoute): void {
+  console.log(`  ${restEndpoint}: ${mapping}  ${methods.join(', ')} ${path}`);
+  console.log(`    ${message}`);
+  for (const problem of problems)
+    console.log(`    line ${problem.line}, column ${problem.column}: ${problem.message}`);
+  for (const change of changes) console.log(`    ${change.severity}: ${change.place} ${change.message}`);
+  const named = callers.items.map(({ clientId = 'no API client', requests }) => `${clientId} (${requests})`);
+  const others = callers.count > named.length ? [`${callers.count - named.length} more`] : [];
+  console.log(
+    callers.count === 0
+      ? `    no requests in the last ${callers.days} days`
+      : `    ${callers.requests} requests in the last ${callers.days} days: ${[...named, ...others].join(', ')}`,
+  );
+}
+
+/** Prints the secrets of new records. */
+function printSecrets({ clientSecrets, webhookSecrets }: api.ConfigurationResult): void {
+  if (clientSecrets.length + webhookSecrets.length === 0) return;
+  console.log('\nNew secrets, shown this once:');
+  for (const { clientId, secret } of clientSecrets) console.log(`  API client ${clientId}  ${secret}`);
+  for (const { name, secret } of webhookSecrets) console.log(`  webhook ${JSON.stringify(name)}  ${secret}`);
+}

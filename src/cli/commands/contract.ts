@@ -28,7 +28,6 @@ import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 /** The request timeout: long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;
 
-/** Runs `colophon contract`. */
 export async function contract(call: CommandCall): Promise<void> {
   const { failed } = await runContract(await toRun(call, listenForEnd()));
   if (failed > 0) throw checkFailed('The instance does not keep to the contract');

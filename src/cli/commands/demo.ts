@@ -3,7 +3,6 @@
  */
 import { runDemo } from '../demo/run-demo.ts';
 
-/** Runs `colophon demo`. */
 export async function demo(): Promise<void> {
   await runDemo(process.env);
 }

@@ -2,10 +2,10 @@
  * `colophon doctor`: checks an installation without changing it, and exits with 1 if it finds an error.
  */
 
+import { styleText } from 'node:util';
 import type { Level } from '../../app/doctor/finding.ts';
 import { examine } from '../../app/doctor/run-checks.ts';
 import { checkFailed } from '../../base/errors.ts';
-import { colored } from '../colors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { createRuntime } from './command-runtime.ts';
@@ -29,4 +29,9 @@ export async function doctor(call: CommandCall): Promise<void> {
   }
   const errors = findings.filter(({ level }) => level === 'error').length;
   if (errors > 0) throw checkFailed(errors === 1 ? '1 error' : `${errors} errors`);
+}
+
+function colored(text: string, color: 'green' | 'yellow' | 'red'): string {
+  // Node.js reads NO_COLOR and FORCE_COLOR, and whether the stream is a terminal.
+  return styleText(color, text, { stream: process.stdout });
 }

@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import type { Config } from '../../app/config/config.ts';
-import { checkFailed, usage } from '../../base/errors.ts';
+import { checkFailed, notFound, usage } from '../../base/errors.ts';
 import { toOpenApi30 } from '../../documents/openapi-30.ts';
 import {
   bundleDocument,
@@ -14,11 +14,9 @@ import {
 } from '../../documents/openapi-document.ts';
 import { describePublished } from '../../mapping/describe/describe-published.ts';
 import type { CommandCall } from '../command.ts';
-import { findEndpoint } from './endpoint.ts';
 import { withEndpoints } from './store/with-store.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon openapi`. */
 export async function openapi(call: CommandCall): Promise<void> {
   const version = call.option('openapi-version') ?? '3.1';
   if (version !== '3.1' && version !== '3.0') throw usage('--openapi-version must be 3.1 or 3.0');
@@ -43,7 +41,9 @@ async function readDocument(call: CommandCall, config: Config): Promise<object> 
 /** The document of what a REST endpoint has published. Errors: not_found; check_failed when nothing is published. */
 function readRouteDocument(call: CommandCall, name: string): Promise<object> {
   return withEndpoints(call, async (records) => {
-    const restEndpoint = await findEndpoint(records, name);
+    const all = await records.restEndpoints.list();
+    const restEndpoint = all.find(({ id, current }) => id === name || current.definition.name === name);
+    if (!restEndpoint) throw notFound(name, 'REST endpoint');
     const sources = await records.graphqlEndpoints.list();
     const source = sources.find(({ id }) => id === restEndpoint.published?.definition.source);
     const document = describePublished(
@@ -55,7 +55,6 @@ function readRouteDocument(call: CommandCall, name: string): Promise<object> {
   });
 }
 
-/** Runs `colophon schema`. */
 export async function schema(call: CommandCall): Promise<void> {
   const { catalog } = await chooseTypesFor(readConfigFor(call));
   const { createSchemaSdl } = await import('../../graphql/schema/build-schema.ts');

@@ -12,8 +12,13 @@ import { checkFailed, usage } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import { randomIds } from '../../base/runtime.ts';
 import type { CommandCall } from '../command.ts';
-import { type FrontEnd, frontEndFolder, makeNextFrontEnd } from '../init/front-end.ts';
-import { newProjectFiles, newProjectScripts } from '../init/new-project.ts';
+import {
+  type FrontEnd,
+  frontEndFolder,
+  makeNextFrontEnd,
+  newProjectFiles,
+  newProjectScripts,
+} from '../init/new-project.ts';
 import { mainFile } from '../main-file.ts';
 
 /** Runs `colophon init`. Errors: usage, when a file that it would write is there, or for an unknown front end. */

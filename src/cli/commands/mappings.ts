@@ -8,7 +8,6 @@ import type { CommandCall } from '../command.ts';
 import { printJson } from '../output.ts';
 import { withEndpoints } from './store/with-store.ts';
 
-/** Runs `colophon mappings check`. */
 export async function check(call: CommandCall): Promise<void> {
   await withEndpoints(call, async ({ checkMappings }) => {
     const report = await checkMappings();

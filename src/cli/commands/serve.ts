@@ -14,7 +14,6 @@ import { mainFile } from '../main-file.ts';
 import { runServer } from '../serving/run-server.ts';
 import { readConfigFor } from './types/types-option.ts';
 
-/** Runs `colophon serve`. */
 export async function serve(call: CommandCall): Promise<void> {
   const config = readConfigFor(call);
   const folder = call.option('client');

@@ -1,17 +1,23 @@
 /**
  * `colophon documents …`: trusted documents of a GraphQL endpoint, on the server that `--url` names or on the configured store.
+ *
+ * Documents are read from a folder: `*.graphql` and `*.gql` files, each of which is a document, and the manifests that build tools write: an object
+ * of texts by their SHA-256, as Relay and GraphQL Code Generator do, or the manifest of Apollo.
  */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkFailed, notFound, usage } from '../../base/errors.ts';
 import {
   type ChangedDocuments,
   type DocumentsChange,
+  hashDocument,
   type TrustedDocument,
   toDocumentId,
 } from '../../graphql/documents/trusted-documents.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { createAdminSender } from './admin-server.ts';
-import { type DocumentFile, readDocuments } from './read-documents.ts';
 import { withEndpoints, withEndpointsToWrite } from './store/with-store.ts';
 
 /** The documents of one endpoint, on a server or a store. */
@@ -23,7 +29,6 @@ interface DocumentsTarget {
 /** Requests stay below the smallest usual limits of bodies. */
 const maxSent = { documents: 500, characters: 500_000 };
 
-/** Runs `colophon documents push`. */
 export async function push(call: CommandCall): Promise<void> {
   const documents = readDocuments(call.positionals[0] ?? '');
   await withTarget(call, 'write', async (target) => {
@@ -41,7 +46,6 @@ export async function push(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon documents list`. */
 export async function list(call: CommandCall): Promise<void> {
   await withTarget(call, 'read', async (target) => {
     const documents = (await target.list()).map(({ hash, ...document }) => ({
@@ -55,7 +59,6 @@ export async function list(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon documents delete`. */
 export async function remove(call: CommandCall): Promise<void> {
   const documents = readDocuments(call.positionals[0] ?? '');
   await withTarget(call, 'write', async (target) => {
@@ -157,4 +160,67 @@ function findNamed<Endpoint extends NamedEndpoint>(endpoints: readonly Endpoint[
   const found = endpoints.find((endpoint) => [endpoint.id, endpoint.name, endpoint.path].includes(name));
   if (!found) throw notFound(name, 'GraphQL endpoint');
   return found;
+}
+
+/** A document, with the place where it was read. */
+interface DocumentFile {
+  readonly place: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** Reads the documents of a folder and of the folders in it, each text once. Errors: check_failed. */
+function readDocuments(folder: string): readonly DocumentFile[] {
+  const documents = listFiles(folder).flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    return file.endsWith('.json') ? readManifest(file, text) : [toDocument(file, text)];
+  });
+  if (documents.length === 0)
+    throw checkFailed(`${folder} has no documents: neither *.graphql, *.gql nor *.json files with any`);
+  return [...new Map(documents.map((document) => [document.hash, document])).values()];
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files.filter((file) => /\.(graphql|gql|json)$/.test(file)).toSorted();
+  } catch (error) {
+    const reason = Object(error).code === 'ENOENT' ? 'does not exist' : 'cannot be read';
+    throw checkFailed(`The folder ${folder} ${reason}`);
+  }
+}
+
+const toDocument = (place: string, text: string): DocumentFile => ({ place, text, hash: hashDocument(text) });
+
+function readManifest(file: string, text: string): DocumentFile[] {
+  return [...readTexts(file, text)].map(([id, query]) => {
+    const document = toDocument(`${file} ${id}`, query);
+    if (id.replace(/^sha256:/, '') === document.hash) return document;
+    throw checkFailed(
+      `${file}: ${JSON.stringify(id)} is not the SHA-256 of its document; set the hash algorithm of the tool that writes the file to SHA-256`,
+    );
+  });
+}
+
+/** Lists the texts of a manifest by their IDs. */
+function readTexts(file: string, text: string): ReadonlyMap<string, string> {
+  const manifest: unknown = parse(file, text);
+  const { format, operations } = Object(manifest);
+  const pairs: [unknown, unknown][] =
+    format === 'apollo-persisted-query-manifest' && Array.isArray(operations)
+      ? operations.map((operation) => [Object(operation).id, Object(operation).body])
+      : Object.entries(Object(manifest));
+  const wrong = Array.isArray(manifest) || pairs.some((pair) => pair.some((one) => typeof one !== 'string'));
+  if (wrong)
+    throw checkFailed(`${file} is no manifest of persisted documents: an object of texts by their SHA-256`);
+  // All are texts.
+  return new Map(pairs as [string, string][]);
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw checkFailed(`${file} is not JSON`);
+  }
 }

@@ -10,7 +10,6 @@ import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { withAccess } from './store/with-store.ts';
 
-/** Runs `colophon user create`. */
 export async function create(call: CommandCall): Promise<void> {
   const [email = ''] = call.positionals;
   const role = readRole(call.option('role') ?? 'admin');
@@ -24,7 +23,6 @@ export async function create(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon user invite`. */
 export async function invite(call: CommandCall): Promise<void> {
   const [email = ''] = call.positionals;
   const word = call.option('role');
@@ -35,7 +33,6 @@ export async function invite(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon user link`. */
 export async function link(call: CommandCall): Promise<void> {
   await withAccess(call, 'write', async ({ users, invitations }, config) => {
     const { id } = await getUser(call, users);
@@ -43,24 +40,20 @@ export async function link(call: CommandCall): Promise<void> {
   });
 }
 
-/** Runs `colophon user set-role`. */
 export async function setRole(call: CommandCall): Promise<void> {
   const [, word = ''] = call.positionals;
   const role = readRole(word);
   await change(call, { role }, ({ email }) => `${email} has the role ${role}`);
 }
 
-/** Runs `colophon user disable`. */
 export async function disable(call: CommandCall): Promise<void> {
   await change(call, { isDisabled: true }, ({ email }) => `disabled ${email}`);
 }
 
-/** Runs `colophon user enable`. */
 export async function enable(call: CommandCall): Promise<void> {
   await change(call, { isDisabled: false }, ({ email }) => `enabled ${email}`);
 }
 
-/** Runs `colophon user list`. */
 export async function list(call: CommandCall): Promise<void> {
   await withAccess(call, 'read', async ({ users }) => {
     const all = (await users.list()).map(toShownUser);

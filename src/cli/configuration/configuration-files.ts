@@ -10,7 +10,6 @@ import { transferFailed } from '../../base/errors.ts';
 import type { ConfigurationLists } from '../../mapping/configuration/configurations.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import { fillVariables, findVariableProblems } from './variables.ts';
 
 /** The folders of the kinds, with the list of the configuration, its kind in results, and the member that is the key. */
 export const kinds = [
@@ -46,7 +45,6 @@ export interface ConfigurationFile {
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** A folder that was read. */
 export interface ConfigurationFolder {
   readonly files: readonly ConfigurationFile[];
   readonly problems: readonly FileProblem[];
@@ -200,4 +198,54 @@ export function locateProblem(
   if (queryFile !== undefined)
     return { file: queryFile, line, message, ...(column === undefined ? {} : { column }) };
   return { file: file.path, line: file.lineOf(at), message };
+}
+
+/** A `$${`, or a variable with its name; other `${` are mistakes. */
+const pattern = /\$\$\{|\$\{([^}]*)\}?/g;
+
+/** Finds variables that are not set, and mistakes, each with the path of its text. */
+function findVariableProblems(
+  value: Json,
+  environment: Environment,
+  at: readonly (string | number)[] = [],
+): { at: readonly (string | number)[]; message: string }[] {
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => findVariableProblems(item, environment, [...at, index]));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([name, member]) =>
+      findVariableProblems(member, environment, [...at, name]),
+    );
+  if (typeof value !== 'string') return [];
+  return [...value.matchAll(pattern)].flatMap(([written, name]) => {
+    if (name === undefined) return [];
+    if (!/^[A-Za-z_]\w*$/.test(name) || !written.endsWith('}'))
+      return [
+        {
+          at,
+          message: `${written} is not a variable, which is written \${NAME}; write $\${ for the characters \${`,
+        },
+      ];
+    return environment[name] === undefined ? [{ at, message: `the variable ${name} is not set` }] : [];
+  });
+}
+
+/** Replaces the variables of all texts. */
+function fillVariables(value: JsonObject, environment: Environment): JsonObject {
+  // An object becomes an object.
+  return mapTexts(value, (text) =>
+    text.replaceAll(pattern, (_, name: string | undefined) =>
+      name === undefined ? '${' : (environment[name] ?? ''),
+    ),
+  ) as JsonObject;
+}
+
+/** Writes a text so that it has no variables. */
+export const escapeVariables = (text: string) => text.replaceAll('${', () => '$${');
+
+/** Copies a value with other texts. */
+export function mapTexts(value: Json, map: (text: string) => string): Json {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, map)]));
 }

@@ -12,8 +12,7 @@ import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { createNamer } from '../../text/free-name.ts';
 import { toPathName } from '../../text/path-name.ts';
-import { type ConfigurationFile, kinds } from './configuration-files.ts';
-import { escapeVariables, mapTexts } from './variables.ts';
+import { type ConfigurationFile, escapeVariables, kinds, mapTexts } from './configuration-files.ts';
 
 /** The paths that were written and removed, relative to the folder. */
 export interface PulledFiles {

@@ -1,5 +1,5 @@
 /**
- * The people, sections, pictures and articles of the demo.
+ * The people, sections, pictures, articles and events of the demo.
  */
 import type { JsonObject } from '../../model/content-type.ts';
 import { foundedMs, identify, refer, toSlug } from './identity.ts';
@@ -16,7 +16,6 @@ const places = [
   ['Greywick', 'NL', 51.7, 3.9],
   ['Hollowby', 'DK', 55.6, 9.4],
 ] as const;
-/** The names of the towns. */
 export const towns = places.map(([name]) => name);
 
 const people = [
@@ -28,7 +27,6 @@ const people = [
   ['Femi Adeyemi', 'He taught history before he began to write it.'],
   ['Otto Quill', 'He takes pictures, and the words that belong to them.'],
 ] as const;
-/** The names of the authors. */
 export const authors = people.map(([name]) => name);
 
 /** The sections in their order, each with who tells its stories the first and the second time. */
@@ -133,3 +131,38 @@ function toBlocks({ quote, facts }: Story, town: string): JsonObject[] {
     { _type: 'Picture', image: refer('Image', town), caption: `${town}, seen from the hills` },
   ];
 }
+
+/** The events that fit their type. */
+export const listEvents = (): JsonObject[] => [
+  {
+    ...identify('Event', 'Night of the libraries', foundedMs),
+    title: 'Night of the libraries',
+    day: '2025-09-19',
+    opens: '2025-09-19T20:00:00+01:00',
+    price: '0.00',
+    town: 'Brackwater',
+    article: refer('Article', 'Brackwater opens its library again'),
+  },
+  {
+    ...identify('Event', 'Bread from the mill', foundedMs),
+    title: 'Bread from the mill',
+    day: '2025-04-12',
+    opens: '2025-04-12T09:30:00+01:00',
+    price: '4.50',
+    town: 'Aldmoor',
+    article: refer('Article', 'Aldmoor turns the mill again'),
+  },
+  {
+    ...identify('Event', 'A walk along the new river', foundedMs),
+    title: 'A walk along the new river',
+    day: '2025-06-01',
+    price: '12.00',
+    town: 'Hollowby',
+  },
+];
+
+/** The events from before an event needed a day and a town, and a price had two digits. */
+export const listFormerEvents = (): JsonObject[] => [
+  { ...identify('Event', 'Spring fair', foundedMs), title: 'Spring fair', price: '2.995', town: 'Dunmere' },
+  { ...identify('Event', 'Choir evening', foundedMs), title: 'Choir evening', day: '2025-03-22' },
+];

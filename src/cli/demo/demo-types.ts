@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { readFolder } from '../../app/chosen-types.ts';
 import { packageRoot } from '../../base/package-root.ts';
 
-/** The folder of the types. */
 export const demoTypesFolder = join(packageRoot, 'src/cli/demo/types');
 
 const eventsFile = 'events.graphql';

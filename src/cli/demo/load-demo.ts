@@ -8,16 +8,24 @@ import { Readable } from 'node:stream';
 import { toCatalog } from '../../app/chosen-types.ts';
 import { composeContent } from '../../app/compose/compose-commands.ts';
 import type { Services } from '../../app/compose/services.ts';
+import { type ErrorCode, isDomainError } from '../../base/errors.ts';
+import type { ContentCalls } from '../../content/content-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { authors, listArticles, listAuthors, listSections, towns } from './articles.ts';
-import { createMissing, hasAsset, unless } from './create-missing.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
+import {
+  authors,
+  listArticles,
+  listAuthors,
+  listEvents,
+  listFormerEvents,
+  listSections,
+  towns,
+} from './articles.ts';
 import { readFormerTypes } from './demo-types.ts';
 import { drawPortrait, drawTown } from './draw-picture.ts';
-import { listEvents, listFormerEvents } from './events.ts';
-import { foundedMs, identify, idOf, toSlug } from './identity.ts';
-import { publishNews } from './news-endpoint.ts';
-import { createOwnWebhook, moveOwnWebhook } from './own-webhook.ts';
-import { stageReleases } from './stage-releases.ts';
+import { foundedMs, identify, idOf, refer, toSlug } from './identity.ts';
+import { publishNews, receiverPath } from './news-endpoint.ts';
 
 /** Loads what a new store lacks; `baseUrl` is the address of this server. */
 export async function loadDemo(services: Services, baseUrl: string): Promise<void> {
@@ -93,4 +101,81 @@ async function createUnfit({ config, logger, clock, ids, origins }: Services): P
   } finally {
     await former.close();
   }
+}
+
+/** Creates the webhook. Errors: not_supported; value_in_use when there is one. */
+async function createOwnWebhook(webhooks: Webhooks, baseUrl: string): Promise<void> {
+  await webhooks.create({
+    name: 'Search index',
+    url: baseUrl + receiverPath,
+    types: ['com.example.news.Article'],
+    actions: ['create', 'update', 'delete'],
+    payload: 'asset',
+  });
+}
+
+/** Points the webhook to the address of this start, if it is there and still has that of another start. Errors: not_supported. */
+async function moveOwnWebhook(webhooks: Webhooks, baseUrl: string): Promise<void> {
+  const url = baseUrl + receiverPath;
+  for (const { webhook } of await webhooks.list()) {
+    const { hostname, pathname } = new URL(webhook.url);
+    const isOwn = hostname === new URL(url).hostname && pathname === new URL(url).pathname;
+    if (isOwn && webhook.url !== url) await webhooks.update({ id: webhook.id, changes: { url } });
+  }
+}
+
+const monthMs = 30 * 86_400_000;
+
+/** Creates both releases with their drafts; one that is there already keeps its schedule. Errors: not_supported. */
+async function stageReleases({ inRelease, releases }: ContentService, nowMs: number): Promise<void> {
+  await unless(['value_in_use'], () => releases.create({ name: 'spring', title: 'Spring edition' }));
+  const spring = inRelease('spring', {});
+  await spring.update(
+    change('Aldmoor gets a night bus', { headline: 'Aldmoor gets a second night bus' }),
+    {},
+  );
+  await spring.update(change('Hollowby teaches its bees to share', { featured: true }), {});
+  // Its author and its text are still missing.
+  await createMissing(spring, [draft('Foxglen dances in the streets')]);
+  await unless(['value_in_use'], () => releases.create({ name: 'book-fair', title: 'Book fair' }));
+  const text =
+    '<p>Forty publishers come to Brackwater, and each brings one book that nobody has read yet.</p>';
+  const author = refer('Author', 'Cleo Hart');
+  const section = refer('Section', 'Culture');
+  const complete = { ...draft('Brackwater invites forty publishers'), body: text, author, section };
+  await createMissing(inRelease('book-fair', {}), [complete]);
+  const { publishAt } = await releases.get('book-fair');
+  if (publishAt === undefined) await releases.schedules.schedule('book-fair', nowMs + monthMs);
+}
+
+const change = (headline: string, body: JsonObject) => ({ id: idOf('Article', headline), body });
+
+function draft(headline: string): JsonObject {
+  const { _ref, _type } = refer('Article', headline);
+  return { _id: _ref, _type, slug: headline.toLowerCase().replaceAll(' ', '-'), headline };
+}
+
+/** Runs work, and returns `undefined` where it has one of these errors. */
+async function unless<Result>(
+  codes: readonly ErrorCode[],
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codes.some((code) => isDomainError(error, code))) return undefined;
+    throw error;
+  }
+}
+
+/** Creates the assets that are missing, all at once, so none may refer to another one. */
+async function createMissing(
+  content: Pick<ContentCalls, 'create'>,
+  assets: readonly JsonObject[],
+): Promise<void> {
+  await Promise.all(assets.map((asset) => unless(['id_in_use'], () => content.create(asset, {}))));
+}
+
+async function hasAsset(content: Pick<ContentCalls, 'get'>, id: string): Promise<boolean> {
+  return (await unless(['not_found'], () => content.get(id, {}))) !== undefined;
 }

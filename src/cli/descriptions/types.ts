@@ -1,5 +1,5 @@
 /**
- * The descriptions of `colophon list-types`, `colophon show-type` and `colophon types …`.
+ * The descriptions of the commands about content types, and the documents that follow from them.
  */
 import { type Command, jsonOption } from '../command.ts';
 import { clientOptions, typesOption } from './shared-options.ts';
@@ -55,5 +55,44 @@ const typesCheck: Command = {
   run: async (call) => (await import('../commands/types/types-check.ts')).checkTypes(call),
 };
 
-/** The commands about content types. */
-export const typesCommands = [listTypes, showType, typesCheck];
+const outOption = {
+  out: { type: 'string', value: '<file>', summary: 'the file to write (default: standard output)' },
+} as const;
+
+const openapi: Command = {
+  name: 'openapi',
+  examples: ['colophon openapi cma --out cma.json'],
+  summary: 'write an OpenAPI document with a schema for each content type',
+  arguments: [
+    { name: '<cma, admin or REST endpoint>', summary: 'which API: for a REST endpoint its name or ID' },
+  ],
+  options: {
+    ...typesOption,
+    ...outOption,
+    'openapi-version': {
+      type: 'string',
+      value: '<3.1 or 3.0>',
+      summary: 'the version of OpenAPI (default: 3.1); 3.0 is for generators that do not read 3.1',
+    },
+  },
+  run: async (call) => (await import('../commands/documents.ts')).openapi(call),
+};
+
+const schema: Command = {
+  name: 'schema',
+  examples: ['colophon schema --out schema.graphql'],
+  summary: 'write the GraphQL schema of the content types, as SDL',
+  options: { ...typesOption, ...outOption },
+  run: async (call) => (await import('../commands/documents.ts')).schema(call),
+};
+
+const mappingsCheck: Command = {
+  name: 'mappings check',
+  examples: ['colophon mappings check --types graphql'],
+  summary: 'check every stored mapping against the content types; fails when one is broken',
+  options: { ...typesOption, ...jsonOption },
+  run: async (call) => (await import('../commands/mappings.ts')).check(call),
+};
+
+/** The commands of this file, in the order in which they are listed. */
+export const typesCommands = [listTypes, showType, typesCheck, openapi, schema, mappingsCheck];

@@ -6,16 +6,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pino } from 'pino';
 
-/** An open log. */
-export interface Log {
-  readonly destination: ReturnType<typeof pino.destination>;
-  /** Starts to write buffered lines. */
-  flush(): void;
-  /** Writes the lines of another process into this log, each as a whole. */
-  forward(stream: Readable): void;
-  /** Writes the remaining lines if the reader is still there. */
-  close(): Promise<void>;
-}
+export type Log = ReturnType<typeof openLog>;
 
 /** Lines wait until there are this many bytes of them, or for a second, because a write takes as much time as a request. */
 const blockBytes = 32_768;
@@ -24,7 +15,7 @@ const flushMs = 1000;
 const closeMs = 1000;
 
 /** Opens the log of this process. */
-export function openLog(): Log {
+export function openLog() {
   const destination = pino.destination({
     dest: 2,
     sync: false,
@@ -43,8 +34,10 @@ export function openLog(): Log {
   });
   return {
     destination,
+    /** Starts to write buffered lines. */
     flush,
-    forward(stream) {
+    /** Writes the lines of another process into this log, each as a whole. */
+    forward(stream: Readable): void {
       let rest = '';
       const write = (lines: string) => {
         if (lines === '' || isBroken || destination.write(lines)) return;
@@ -63,6 +56,7 @@ export function openLog(): Log {
       });
       stream.once('end', () => write(rest === '' ? '' : `${rest}\n`));
     },
+    /** Writes the remaining lines if the reader is still there. */
     async close() {
       clearInterval(flushing);
       if (isBroken) return;

@@ -2,13 +2,6 @@
  * Handles signals such as Ctrl-C: the first asks the work to stop, the second ends the process at once.
  */
 
-/** Signals that end a command in an orderly way. */
-export interface StopSignals {
-  readonly signal: AbortSignal;
-  /** Removes the listeners. */
-  ignore(): void;
-}
-
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** One wish to stop may come as several signals: from a terminal, and again from what started this process. */
@@ -38,7 +31,7 @@ export function stopOnSignals(stop: () => Promise<void>, { shutdownMs }: { shutd
 }
 
 /** Starts to listen. `onFirst` tells the user what happens. */
-export function listenForStopSignals(onFirst: () => void): StopSignals {
+export function listenForStopSignals(onFirst: () => void) {
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(1);
@@ -48,6 +41,7 @@ export function listenForStopSignals(onFirst: () => void): StopSignals {
   for (const name of names) process.on(name, stop);
   return {
     signal: controller.signal,
+    /** Removes the listeners. */
     ignore() {
       for (const name of names) process.off(name, stop);
     },

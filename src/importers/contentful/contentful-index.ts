@@ -3,8 +3,7 @@
  */
 import { readJsonParts } from '../json/split-json.ts';
 import type { JsonObject } from '../reader.ts';
-import { fileOf, type Source } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { fileOf, type Source, SourceError } from '../source/source.ts';
 
 /** A field of a content type. */
 export interface ContentfulField {
@@ -65,25 +64,13 @@ export interface FieldUse {
 const maxTexts = 500;
 
 /** The index of an export. */
-export interface ContentfulIndex {
-  readonly types: ReadonlyMap<string, ContentfulType>;
-  /** The codes of the locales, the default one first. */
-  readonly locales: readonly string[];
-  /** The content types of entries by their IDs. */
-  readonly entries: ReadonlyMap<string, string>;
-  /** How many entries a content type has. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** The file of each asset, in the first locale that has one. */
-  readonly assets: ReadonlyMap<string, JsonObject>;
-  readonly hasFiles: boolean;
-  useOf(type: string, field: string): FieldUse | undefined;
-}
+export type ContentfulIndex = Awaited<ReturnType<typeof indexContentful>>;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads the index of a file. Errors: SourceError. */
-export async function indexContentful(source: Source): Promise<ContentfulIndex> {
+export async function indexContentful(source: Source) {
   const types = new Map<string, ContentfulType>();
   const locales: { code: string; isDefault: boolean }[] = [];
   const entries = new Map<string, string>();
@@ -135,11 +122,15 @@ export async function indexContentful(source: Source): Promise<ContentfulIndex> 
   locales.sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   return {
     types,
+    /** The codes of the locales, the default one first. */
     locales: locales.length > 0 ? locales.map(({ code }) => code) : ['en-US'],
+    /** The content types of entries by their IDs. */
     entries,
+    /** How many entries a content type has. */
     counts,
+    /** The file of each asset, in the first locale that has one. */
     assets,
     hasFiles: source.list('', (name) => name.endsWith('.ctfassets.net')).some(({ isFolder }) => isFolder),
-    useOf: (type, field) => uses.get(`${type} ${field}`),
+    useOf: (type: string, field: string): FieldUse | undefined => uses.get(`${type} ${field}`),
   };
 }

@@ -1,17 +1,19 @@
 /**
- * Converts entries and assets of Contentful.
+ * Converts entries and assets of Contentful: the values of fields with their locales, links, files, and rich text, which becomes HTML. What
+ * cannot be kept is noted in the report. The types of the values come from `contentful-types.ts`.
  */
 import { join } from 'node:path';
+import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
 import { decodePath } from '../decode-path.ts';
+import { fileLink } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
+import { escapeText, toEditorHtml } from '../rich-text.ts';
 import type { Source } from '../source/source.ts';
 import type { ContentfulIndex, ContentfulItem, Localized } from './contentful-index.ts';
-import type { MappedField } from './contentful-types.ts';
-import type { EntryConversion, Place } from './entry-conversion.ts';
-import { type RichTextDocument, toHtml } from './rich-text.ts';
+import type { ContentfulTypes, MappedField } from './contentful-types.ts';
 
 /** Converts an entry; nothing for one of an unknown content type, which is noted. */
 export function convertEntry(entry: ContentfulItem, conversion: EntryConversion): ReadAsset[] {
@@ -91,13 +93,11 @@ export async function convertAsset(
     ...ofFile('height', (one) => image(one).height),
     file: localize(kept, index, (one) => one as Json),
   };
-  const present = Object.entries(fields).filter(
-    (member): member is [string, Json] => member[1] !== undefined,
-  );
+  const found = Object.entries(fields).filter((member): member is [string, Json] => member[1] !== undefined);
   const whole = {
     _id: idOf('contentful', 'asset', asset.sys.id),
     _type: types.assetClass,
-    ...Object.fromEntries(present),
+    ...Object.fromEntries(found),
     ...datesOf(asset),
   };
   return { asset: whole, isDraft: isDraft(asset, report) };
@@ -218,4 +218,111 @@ function toReference(link: unknown, { index, types, report, place }: Place): Jso
     return { _ref: idOf('contentful', 'entry', id), _type: target.class };
   report.lose({ kind: 'link to what the export lacks', example: `${place}: ${sys?.type ?? 'link'} ${id}` });
   return undefined;
+}
+
+/** What conversion needs. */
+interface EntryConversion {
+  readonly index: ContentfulIndex;
+  readonly types: ContentfulTypes;
+  readonly report: Report;
+  /** The pictures in the rich text of the entry whose bytes the export has, by the IDs of their assets. */
+  readonly pictures?: ReadonlyMap<string, KeptFile>;
+}
+
+/** Where a value is, for the report. */
+interface Place extends EntryConversion {
+  readonly place: string;
+  /** The path of the field within the entry. */
+  readonly path: string;
+  readonly locale: string;
+}
+
+/** A document as the renderer takes it. */
+type RichTextDocument = Parameters<typeof documentToHtmlString>[0];
+
+type RenderNode = NonNullable<Options['renderNode']>[string];
+type Next = Parameters<RenderNode>[1];
+
+/** Renders a document. */
+function toHtml(document: RichTextDocument, place: Place): string {
+  const { index, report } = place;
+  const render =
+    (tag: string, toAttributes: (data: NodeData) => string): RenderNode =>
+    (node, next) =>
+      // The nodes below have been checked by the renderer.
+      `<${tag}${toAttributes(node.data)}>${next(node.content as Parameters<Next>[0])}</${tag}>`;
+  const note = (kind: string, what: string) => report.lose({ kind, example: `${place.place}: ${what}` });
+  const entry = ({ target }: NodeData) => {
+    const id = target?.sys?.id ?? '';
+    note('entry in a rich text, of which the ID is kept', `${index.entries.get(id) ?? 'missing'} ${id}`);
+    return ` data-entry="${idOf('contentful', 'entry', id)}"`;
+  };
+  const asset = ({ target }: NodeData) => {
+    const id = target?.sys?.id ?? '';
+    if (!index.assets.has(id)) note('asset in a rich text that the export lacks', id);
+    return ` data-asset="${idOf('contentful', 'asset', id)}"`;
+  };
+  const other = (type: string) => (data: NodeData) => {
+    note('part of a rich text without a form in HTML, kept as the data of an element', type);
+    return ` data-node="${escapeText(type)}" data-value="${escapeText(JSON.stringify(data))}"`;
+  };
+  const known: NonNullable<Options['renderNode']> = {
+    'embedded-entry-block': render('div', entry),
+    'embedded-entry-inline': render('span', entry),
+    'entry-hyperlink': render('a', entry),
+    'embedded-asset-block': (node, next) => {
+      const id = (node.data as NodeData).target?.sys?.id ?? '';
+      const kept = place.pictures?.get(id);
+      return kept
+        ? `<p><img src="${fileLink(kept.hash, kept.name)}" alt="" data-asset="${idOf('contentful', 'asset', id)}"></p>`
+        : render('div', asset)(node, next);
+    },
+    'asset-hyperlink': render('a', asset),
+    'table-cell': render('td', spans),
+    'table-header-cell': render('th', spans),
+    ...Object.fromEntries(
+      ['embedded-resource-block', 'embedded-resource-inline', 'resource-hyperlink'].map((type) => [
+        type,
+        render(type.endsWith('block') ? 'div' : type.endsWith('inline') ? 'span' : 'a', other(type)),
+      ]),
+    ),
+  };
+  const unknown = [...typesIn(document)].filter((type) => !rendered.test(type) && !known[type]);
+  return toEditorHtml(
+    documentToHtmlString(document, {
+      renderNode: {
+        ...known,
+        ...Object.fromEntries(unknown.map((type) => [type, render('div', other(type))])),
+      },
+    }),
+  );
+}
+
+/** What a node says of itself. */
+interface NodeData {
+  readonly target?: { readonly sys?: { readonly id?: string } };
+  readonly colspan?: unknown;
+  readonly rowspan?: unknown;
+}
+
+const spans = (data: NodeData): string =>
+  (['colspan', 'rowspan'] as const)
+    .flatMap((name) => {
+      const count = Number(data[name] ?? 1);
+      return Number.isInteger(count) && count > 1 ? [` ${name}="${count}"`] : [];
+    })
+    .join('');
+
+/** The types of nodes that the renderer has a form for. */
+const rendered =
+  /^(document|text|paragraph|heading-[1-6]|(un)?ordered-list|list-item|blockquote|hr|hyperlink|table|table-row)$/;
+
+interface AnyNode {
+  readonly nodeType?: string;
+  readonly content?: readonly AnyNode[];
+}
+
+function* typesIn({ nodeType, content = [] }: AnyNode): Generator<string> {
+  if (nodeType !== undefined) yield nodeType;
+  for (const node of content) yield* typesIn(node);
 }

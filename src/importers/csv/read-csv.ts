@@ -5,10 +5,15 @@
 import { CsvError, parse } from 'csv-parse';
 import { kindOfCell } from '../guess/value-kinds.ts';
 import type { JsonObject, Reader } from '../reader.ts';
-import { findEncoding, openDecoded, type TextEncodingName } from '../source/decode-text.ts';
-import { maxCharacters } from '../source/read-lines.ts';
-import { fileOf, type SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import {
+  fileOf,
+  findEncoding,
+  maxCharacters,
+  openDecoded,
+  SourceError,
+  type SourceFile,
+  type TextEncodingName,
+} from '../source/source.ts';
 import { readItems } from '../table/read-items.ts';
 
 /** How a table is written. */

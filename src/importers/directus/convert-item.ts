@@ -5,8 +5,7 @@ import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
-import { filesCollection, type MappedCollection } from './map-collections.ts';
-import type { Conversion } from './mapped-fields.ts';
+import { type Conversion, filesCollection, type MappedCollection } from './map-collections.ts';
 import type { DirectusSource } from './snapshot.ts';
 
 /** The keys of all items, by collection. */

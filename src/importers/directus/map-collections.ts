@@ -1,11 +1,12 @@
 /**
  * Makes content types of the collections of Directus. Relations are turned round: what Directus keeps in tables between collections become
  * lists of references, and lists of what refers to an item are `@inverse`.
+ *
+ * Rows of a table between collections that say more than which items belong together become embedded values with the item, and translations
+ * an embedded value with one for each language.
  */
 import { createFieldNames, createTypeNames } from '../names.ts';
 import { isObject, type ObjectType, type TypeField, type WrittenType } from '../reader.ts';
-import { mapRows } from './map-rows.ts';
-import type { Conversion, Junction, MappedField } from './mapped-fields.ts';
 import type { DirectusField, DirectusRelation, DirectusSnapshot } from './snapshot.ts';
 
 /** A collection with its name here. */
@@ -229,4 +230,117 @@ function scalarOf({ type, meta }: DirectusField): string {
     default:
       return type.startsWith('geometry') ? 'JSON' : 'String';
   }
+}
+
+/** What the rows of a table become. */
+interface RowTypes {
+  readonly rows: MappedRows;
+  readonly written: Omit<TypeField, 'name'>;
+  readonly types: readonly WrittenType[];
+}
+
+/** Maps the rows of a junction; nothing where they have no fields besides those that every junction has. */
+function mapRows({
+  fields,
+  junction,
+  mapField,
+  name,
+  item,
+  languages,
+}: {
+  /** All fields of the snapshot. */
+  readonly fields: readonly DirectusField[];
+  readonly junction: Junction;
+  readonly mapField: (
+    field: DirectusField,
+    owner: string,
+  ) => { mapped?: Conversion; written: Omit<TypeField, 'name'> } | undefined;
+  /** The name of the type of a row. */
+  readonly name: string;
+  /** The type of what a row is about. */
+  readonly item: string;
+  /** Of translations: the keys of the languages. */
+  readonly languages?: readonly string[];
+}): RowTypes | undefined {
+  const internal = [
+    junction.owner,
+    junction.item,
+    junction.sort,
+    'field' in junction.to && junction.to.field,
+  ];
+  const own = fields.filter(
+    ({ collection, field, schema }) =>
+      collection === junction.collection && !schema?.is_primary_key && !internal.includes(field),
+  );
+  if (own.length === 0 && !languages) return undefined;
+  const toName = createFieldNames();
+  const reference = languages ? undefined : toName('item');
+  const mapped = new Map<string, MappedField>();
+  const members = own.flatMap((field): TypeField[] => {
+    const found = mapField(field, name);
+    if (!found?.mapped) return [];
+    const member = toName(field.field);
+    mapped.set(field.field, { name: member, conversion: found.mapped });
+    // The rows of several items may have the same values.
+    const directives = found.written.directives?.map((one) => one.replace('(unique: true)', ''));
+    return [{ name: member, ...found.written, ...(directives && { directives }) }];
+  });
+  const row: WrittenType = {
+    kind: 'object',
+    name,
+    fields: [
+      ...(reference === undefined ? [] : [{ name: reference, type: item, directives: ['@indexed'] }]),
+      ...members,
+    ],
+  };
+  if (!languages)
+    return {
+      rows: { fields: mapped, ...(reference !== undefined && { item: reference }) },
+      written: { type: name, isList: true },
+      types: [row],
+    };
+  const toLanguage = createFieldNames();
+  const names = new Map(languages.map((language) => [language, toLanguage(language)]));
+  const all = `${name}ByLanguage`;
+  return {
+    rows: { fields: mapped, languages: names },
+    written: { type: all },
+    types: [
+      row,
+      { kind: 'object', name: all, fields: [...names.values()].map((one) => ({ name: one, type: name })) },
+    ],
+  };
+}
+
+/** How the values of a field are converted. */
+export type Conversion =
+  | { readonly kind: 'value'; readonly scalar: string }
+  | { readonly kind: 'reference'; readonly to: string }
+  /** The items of a table between two collections. */
+  | { readonly kind: 'junction'; readonly junction: Junction; readonly rows?: MappedRows };
+
+/** A table between an item and those that it lists. */
+interface Junction {
+  readonly collection: string;
+  /** Its fields with the keys of the item, and of what it lists. */
+  readonly owner: string;
+  readonly item: string;
+  /** The collection that it lists, or the field that names it. */
+  readonly to: { readonly collection: string } | { readonly field: string };
+  readonly sort: string | undefined;
+}
+
+/** A field with its name here. */
+interface MappedField {
+  readonly name: string;
+  readonly conversion: Conversion;
+}
+
+/** How rows are converted. */
+interface MappedRows {
+  readonly fields: ReadonlyMap<string, MappedField>;
+  /** The name of the reference to the item that a row is about; absent of translations. */
+  readonly item?: string;
+  /** Of translations: the names of the languages, by their keys. */
+  readonly languages?: ReadonlyMap<string, string>;
 }

@@ -4,7 +4,7 @@
  */
 import type { Report } from '../output/report.ts';
 import { isObject, type JsonObject, type ReadAsset, type Reader } from '../reader.ts';
-import { SourceError } from '../source-error.ts';
+import { SourceError } from '../source/source.ts';
 import { convertItem, type Keys, keyIn, type Lists } from './convert-item.ts';
 import { type MappedCollection, mapCollections } from './map-collections.ts';
 import { type DirectusSource, openDirectus } from './snapshot.ts';

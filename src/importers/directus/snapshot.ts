@@ -2,11 +2,9 @@
  * A schema snapshot of Directus, and the files with the items of its collections.
  */
 import { parse as parseYaml } from 'yaml';
-import { parseExact } from '../json/parse-exact.ts';
-import { readJsonParts } from '../json/split-json.ts';
+import { parseExact, readJsonParts } from '../json/split-json.ts';
 import { isObject, type JsonObject } from '../reader.ts';
-import { readWhole, type Source, type SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { readWhole, type Source, SourceError, type SourceFile } from '../source/source.ts';
 
 /** A field of a collection. */
 export interface DirectusField {

@@ -3,8 +3,7 @@
  */
 import type { Report } from '../output/report.ts';
 import type { JsonObject, Reader } from '../reader.ts';
-import { fileOf, type SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { fileOf, SourceError, type SourceFile } from '../source/source.ts';
 import { readItems } from '../table/read-items.ts';
 import { readJsonParts } from './split-json.ts';
 

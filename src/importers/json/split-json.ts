@@ -3,10 +3,7 @@
  * those of the lists that are members of an object at the top. Of a file of lines, each line is an item.
  */
 import type { Json } from '../reader.ts';
-import { maxCharacters, readLines } from '../source/read-lines.ts';
-import { openText, type SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
-import { parseExact } from './parse-exact.ts';
+import { maxCharacters, openText, readLines, SourceError, type SourceFile } from '../source/source.ts';
 
 /** A part of a JSON text. */
 export interface JsonPart {
@@ -155,3 +152,21 @@ function createSplitter() {
     },
   };
 }
+
+/** A text, or a number. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Parses a text. Errors: SyntaxError. */
+export function parseExact(text: string): Json {
+  const exact = /\d{16}|\d{4,}\.\d{12}|\.\d{16}/.test(text)
+    ? text.replaceAll(tokens, (token) => (token.startsWith('"') || isKept(token) ? token : `"${token}"`))
+    : text;
+  // What it parses is JSON.
+  return JSON.parse(exact) as Json;
+}
+
+/** Whether a number has the same digits when it is written again. */
+const isKept = (token: string): boolean => digitsOf(String(Number(token))) === digitsOf(token);
+
+const digitsOf = (number: string): string =>
+  number.replace(/e.*$/i, '').replace('.', '').replace(/^-?0*/, '').replace(/0+$/, '');

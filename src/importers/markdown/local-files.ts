@@ -10,14 +10,7 @@ import type { Json, JsonObject } from '../reader.ts';
 import type { Source } from '../source/source.ts';
 
 /** Replaces what names a file of the source. */
-export interface LocalFiles {
-  /** Makes values of the type `File` of the texts within the front matter of a Markdown file. */
-  inFrontMatter(data: JsonObject, path: string): Promise<JsonObject>;
-  /** Makes the links of an HTML text lead to the kept files. */
-  inHtml(html: string, path: string): Promise<string>;
-  /** Whether the file at a path below the source was kept. */
-  hasKept(path: string): boolean;
-}
+export type LocalFiles = ReturnType<typeof createLocalFiles>;
 
 const extensions =
   'apng avif bmp csv docx? epub flac gif gz heic ico jpe?g m4[av] mov mp[34] od[pst] og[agv] opus pdf png pptx? svg tiff? txt wav web[mp] xlsx? zip';
@@ -33,7 +26,7 @@ const publicFolders = ['static', 'public', '', 'assets', 'src/assets', 'src'];
 export function createLocalFiles(
   source: Source,
   { files, media, report }: { files?: KeptFiles; media: readonly string[]; report: Report },
-): LocalFiles {
+) {
   const kept = new Set<string>();
   /** The path of each name; empty where several files have it. */
   const byName = new Map<string, string>();
@@ -71,9 +64,12 @@ export function createLocalFiles(
   }
 
   return {
+    /** Makes values of the type `File` of the texts within the front matter of a Markdown file. */
     inFrontMatter: replaceMembers,
-    hasKept: (path) => kept.has(normalize(path)),
-    async inHtml(html, path) {
+    /** Whether the file at a path below the source was kept. */
+    hasKept: (path: string): boolean => kept.has(normalize(path)),
+    /** Makes the links of an HTML text lead to the kept files. */
+    async inHtml(html: string, path: string): Promise<string> {
       let replaced = '';
       let end = 0;
       for (const found of html.matchAll(/\s(?:src|href|poster)=(["'])(.*?)\1/g)) {

@@ -2,12 +2,14 @@
  * Reads a folder of Markdown files with front matter, as Jekyll, Hugo and Astro have it. The folders below it are the types, unless a
  * template says what the parts of a path are.
  */
+
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import { createFieldGuess, type GuessedFields } from '../guess/guess-fields.ts';
 import { fileMark } from '../guess/value-kinds.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames } from '../names.ts';
-import type { Report } from '../output/report.ts';
-import { createReport } from '../output/report.ts';
+import { createReport, type Report } from '../output/report.ts';
 import {
   isObject,
   type Json,
@@ -17,13 +19,10 @@ import {
   type ReaderSettings,
   type WrittenType,
 } from '../reader.ts';
-import { toEditorHtml } from '../rich-text.ts';
-import { readWhole, type Source } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
-import { readFrontMatter } from './front-matter.ts';
+import { escapeText, toEditorHtml } from '../rich-text.ts';
+import { readWhole, type Source, SourceError } from '../source/source.ts';
 import { createLocalFiles, isMediaName, type LocalFiles } from './local-files.ts';
-import { createPathReader, type PathParts } from './path-parts.ts';
-import { renderMarkdown } from './wiki-links.ts';
+import { createMarkdown } from './render-markdown.ts';
 
 /** A file as an item. */
 interface MarkdownItem {
@@ -184,4 +183,122 @@ function noteLosses({ body }: JsonObject, { path, report }: { path: string; repo
   ))
     if (!isMediaName(address))
       report.lose({ kind: 'link with a path of the source', example: `${path}: ${address}` });
+}
+
+/** A text without its front matter, and what that says. */
+interface FrontMatter {
+  readonly data: JsonObject;
+  readonly body: string;
+}
+
+/** Reads a text; one without front matter is all body. Errors: SourceError with the path. */
+function readFrontMatter(text: string, path: string): FrontMatter {
+  const plain = text.replace(/^\uFEFF/, '');
+  const [whole = '', mark = '', block = ''] =
+    /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*(?:\r?\n|$)/.exec(plain) ?? [];
+  if (whole === '') return { data: {}, body: plain };
+  try {
+    const data =
+      mark === '---' ? parseYaml(block, { intAsBigInt: true }) : parseToml(block, { integersAsBigInt: true });
+    return { data: toObject(data), body: plain.slice(whole.length) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SourceError(`has a file whose front matter cannot be read: ${path}: ${reason}`);
+  }
+}
+
+function toObject(data: unknown): JsonObject {
+  if (data === null || data === undefined) return {};
+  if (typeof data !== 'object' || Array.isArray(data)) throw new Error('it must have names and values');
+  // Dates of TOML have a form as JSON; all else has one already.
+  const plain = JSON.parse(JSON.stringify(data, withoutBigInts)) as JsonObject;
+  return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, withZone(value)]));
+}
+
+/** A number with more digits than JavaScript keeps is a text. */
+const withoutBigInts = (_name: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+};
+
+/** Writes a date and time with its zone as RFC 3339, such as `2024-05-01 10:00:00 +0200`. */
+function withZone(value: Json): Json {
+  if (typeof value !== 'string') return value;
+  const [, day, time, seconds = ':00', zone = ''] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)? ?(Z|[+-]\d{2}:?\d{2})$/.exec(value) ?? [];
+  if (day === undefined) return value;
+  return `${day}T${time}${seconds}${zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`}`;
+}
+
+/** The parts of a path. */
+interface PathParts {
+  /** The name of the type in the source. */
+  readonly kind: string;
+  readonly fields: JsonObject;
+  readonly isDraft: boolean;
+}
+
+/** Creates the reader of paths; `template` has a part for each folder, such as `{lang}/{class}`. Errors: SourceError. */
+function createPathReader(template: string | undefined): (path: string) => PathParts {
+  const parts = template?.split('/').map((part) => {
+    const [, name] = /^\{([A-Za-z][A-Za-z0-9_-]*)\}$/.exec(part) ?? [];
+    if (name === undefined)
+      throw new SourceError(`cannot be read: --path must be parts such as {lang}/{class}, not ${template}`);
+    return name;
+  });
+  return (path) => {
+    const folders = path.split('/').slice(0, -1);
+    const named = Object.fromEntries(
+      (parts ?? []).flatMap((name, index) => (folders[index] === undefined ? [] : [[name, folders[index]]])),
+    );
+    const { class: kind = parts ? 'page' : (folders[0] ?? 'page'), ...fields } = named;
+    return {
+      kind: toKind(kind),
+      fields: { ...fields, ...readFileName(path) },
+      isDraft: folders.includes('_drafts'),
+    };
+  };
+}
+
+/** Jekyll writes `_posts` and `_drafts`, of the same type; other names are plurals as well. */
+const toKind = (folder: string) =>
+  folder === '_drafts' ? 'post' : folder.replace(/^_/, '').replace(/([^s])s$/, '$1');
+
+/** The slug, and the date in a name such as `2024-05-01-hello.md`. The file of a folder is named index. */
+function readFileName(path: string): JsonObject {
+  const names = path.replace(/\.[^.]*$/, '').split('/');
+  const last = names.at(-1) ?? '';
+  const isIndex = /^_?index$/.test(last) && names.length > 1;
+  const name = isIndex ? (names.at(-2) ?? last) : last;
+  const [, date, slug] = /^(\d{4}-\d{2}-\d{2})-(.+)$/.exec(name) ?? [];
+  return date === undefined || slug === undefined ? { slug: name } : { slug, date };
+}
+
+const wikiLink = /^(!?)\[\[([^\]|\n]+)(?:\|([^\]\n]*))?\]\]/;
+
+/** Renders Markdown as HTML. */
+const renderMarkdown = createMarkdown({
+  extensions: [
+    {
+      name: 'wikiLink',
+      level: 'inline',
+      start: (text) => text.search(/!?\[\[/),
+      tokenizer: (text) => {
+        const found = wikiLink.exec(text);
+        return found ? { type: 'wikiLink', raw: found[0] } : undefined;
+      },
+      renderer: ({ raw }) => toElement(raw),
+    },
+  ],
+});
+
+function toElement(link: string): string {
+  const [, mark, target = '', label] = wikiLink.exec(link) ?? [];
+  const [to, shown] = [escapeText(target), escapeText(label ?? target)];
+  if (mark === '') return `<a data-page="${to}">${shown}</a>`;
+  if (!isMediaName(target)) return `<span data-embed-page="${to}">${shown}</span>`;
+  // A number in place of a text is the width.
+  const [, width, height] = /^(\d+)(?:x(\d+))?$/.exec(label ?? '') ?? [];
+  if (width === undefined) return `<img src="${to}" alt="${shown}">`;
+  return `<img src="${to}" alt="${to}" width="${width}"${height === undefined ? '' : ` height="${height}"`}>`;
 }

@@ -3,20 +3,18 @@
  *
  * The same source gives the same bytes.
  */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reading } from '../reader.ts';
-import type { Source } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import type { Json, JsonObject, Reading } from '../reader.ts';
+import { readLines, type Source, SourceError } from '../source/source.ts';
 import { readAssets } from './checks/check-content.ts';
+import { renameBlocks } from './checks/edit-types.ts';
 import { fitContent } from './checks/fit-content.ts';
 import { fitTypes } from './checks/fit-types.ts';
-import { renameBlocks } from './checks/separate-kinds.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { openLines } from './lines.ts';
 import { printTypes } from './print-types.ts';
-import { removeReferences } from './published-references.ts';
-import { createReport, type ReportJson } from './report.ts';
+import { createReport, type Report, type ReportJson } from './report.ts';
 
 /** How many assets were written, and what the report says. */
 export interface Written {
@@ -76,4 +74,45 @@ function openRejected(path: string) {
     },
     end: async (): Promise<void> => lines?.end(),
   };
+}
+
+/** Rewrites a file of lines; `drafts` are the `_id`s of drafts. */
+async function removeReferences(
+  path: string,
+  { drafts, report }: { drafts: ReadonlySet<string>; report: Report },
+): Promise<void> {
+  if (drafts.size === 0) return;
+  const rewritten = openLines(`${path}.new`);
+  for await (const line of readLines(path)) {
+    const isDraft = (value: JsonObject) => typeof value._ref === 'string' && drafts.has(value._ref);
+    const asset = line.includes('"_ref":') ? (JSON.parse(line) as JsonObject) : undefined;
+    const changed = asset && withoutReferences(asset, isDraft);
+    if (changed && changed !== asset)
+      report.lose({
+        kind: 'asset whose references to drafts are left out',
+        example: `${asset._type} ${asset._id}`,
+      });
+    await rewritten.write(changed && changed !== asset ? `${JSON.stringify(changed)}\n` : `${line}\n`);
+  }
+  await rewritten.end();
+  await rename(`${path}.new`, path);
+}
+
+/** Leaves members and items out; returns the same value if there are none. */
+function withoutReferences<Value extends Json>(
+  value: Value,
+  isLeftOut: (value: JsonObject) => boolean,
+): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  const isObject = (one: Json): one is JsonObject =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  const entries = Object.entries<Json>(value as JsonObject);
+  const kept = entries
+    .filter(([, member]) => !isObject(member) || !isLeftOut(member))
+    .map(([name, member]) => [name, withoutReferences(member, isLeftOut)] as const);
+  const isSame =
+    kept.length === entries.length && kept.every(([, member], index) => member === entries[index]?.[1]);
+  if (isSame) return value;
+  // A list stays a list, and an object an object.
+  return (Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept)) as Value;
 }

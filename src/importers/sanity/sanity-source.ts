@@ -3,8 +3,7 @@
  */
 import { readJsonParts } from '../json/split-json.ts';
 import type { JsonObject } from '../reader.ts';
-import type { Source, SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { type Source, SourceError, type SourceFile } from '../source/source.ts';
 
 /** A document. */
 export interface SanityDocument extends JsonObject {

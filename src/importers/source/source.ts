@@ -4,13 +4,14 @@
  * An export is written by others, so no path in it is trusted: every file that is read is found here, and none lies outside of the
  * source, also where `..` or a link leads out. What is refused is noted for the report.
  */
-import { createReadStream, readdirSync, realpathSync, statSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { Readable } from 'node:stream';
-import { SourceError } from '../source-error.ts';
-import { maxCharacters } from './read-lines.ts';
-import { unpack } from './unpack.ts';
+import { createReadStream, createWriteStream, readdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { PassThrough, Readable, Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract, type Header } from 'tar-stream';
 
 declare const inSource: unique symbol;
 
@@ -144,4 +145,146 @@ function toRealPath(place: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a file takes up on a disk at least, in bytes. */
+const blockBytes = 4096;
+
+/** How an archive is unpacked. */
+interface Unpacking {
+  /** The most bytes that all entries may have. */
+  readonly maxBytes: number;
+  /** Called with the path of each link and of what leads out of the folder; they are not unpacked. */
+  readonly onLink: (path: string) => void;
+}
+
+/** Unpacks the files of an archive, and returns the folder. Errors: SourceError; then nothing is left of it. */
+async function unpack(archive: string, { maxBytes, onLink }: Unpacking): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-import-'));
+  try {
+    await unpackTo(folder, { archive, maxBytes, onLink });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`is no archive: ${error instanceof Error ? error.message : error}`);
+  }
+  return folder;
+}
+
+async function unpackTo(
+  folder: string,
+  { archive, maxBytes, onLink }: Unpacking & { archive: string },
+): Promise<void> {
+  const limit = createLimit(maxBytes);
+  const entries = extract();
+  const unzip = /gz$/i.test(archive) ? createGunzip() : new PassThrough();
+  const unpacking = pipeline(createReadStream(archive), unzip, limit.stream, entries);
+  // It is awaited below.
+  unpacking.catch(() => undefined);
+  try {
+    for await (const entry of entries) {
+      limit.countFile();
+      const path = normalize(entry.header.name);
+      const isFile = isFileInside(entry.header, path);
+      if (!isFile && entry.header.type !== 'directory') onLink(entry.header.name);
+      if (isFile) await mkdir(dirname(join(folder, path)), { recursive: true });
+      await pipeline(entry, isFile ? createWriteStream(join(folder, path)) : createSink());
+    }
+    await unpacking;
+  } catch (error) {
+    throw limit.error() ?? error;
+  }
+}
+
+const createSink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+const isFileInside = ({ type }: Header, path: string) =>
+  type === 'file' && path.split(sep)[0] !== '..' && !path.startsWith(sep) && !/^[A-Za-z]:/.test(path);
+
+/** Counts the bytes that go through `stream`, and what each file takes up besides. */
+function createLimit(maxBytes: number) {
+  let total = 0;
+  let error: SourceError | undefined;
+  const count = (bytes: number) => {
+    total += bytes;
+    if (total > maxBytes)
+      error = new SourceError(
+        `unpacks to more than ${maxBytes} bytes: --max-bytes sets another limit, if you trust the archive`,
+      );
+  };
+  return {
+    stream: new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        count(chunk.length);
+        done(error ?? null, chunk);
+      },
+    }),
+    /** The error that has ended the stream. */
+    error: () => error,
+    countFile: () => {
+      count(blockBytes);
+      if (error) throw error;
+    },
+  };
+}
+
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}
+
+/** The most characters of what is read as a whole: a line, an item of JSON, a row of a table, an element of XML, a file of text. */
+export const maxCharacters = 64_000_000;
+
+/** Reads the lines one after the other, without their line feeds. Errors: SourceError for one of more than `max` characters. */
+export async function* readLines(path: string, max = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+  let begun: string[] = [];
+  let length = 0;
+  let number = 1;
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+    const [first = '', ...others] = String(chunk).split('\n');
+    begun.push(first);
+    length += first.length;
+    for (const next of others) {
+      yield begun.join('');
+      number++;
+      begun = [next];
+      ({ length } = next);
+    }
+    if (length > max) throw new SourceError(`has a line of more than ${max} characters, line ${number}`);
+  }
+  const last = begun.join('');
+  if (last !== '') yield last;
+}
+
+/** An encoding. */
+export type TextEncodingName = 'utf-8' | 'utf-16le' | 'windows-1252';
+
+/** Finds the encoding of a file: UTF-8 if all its bytes are. */
+export async function findEncoding(file: SourceFile): Promise<TextEncodingName> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const chunk of createReadStream(file)) {
+      // A stream without an encoding has bytes.
+      const bytes = chunk as Buffer;
+      if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+      isFirst = false;
+      decoder.decode(bytes, { stream: true });
+    }
+    decoder.decode();
+    return 'utf-8';
+  } catch (error) {
+    if (error instanceof TypeError) return 'windows-1252';
+    throw error;
+  }
+}
+
+/** Opens a file in an encoding as a stream of texts. */
+export const openDecoded = (file: SourceFile, encoding: TextEncodingName): Readable =>
+  Readable.from(decode(file, encoding));
+
+async function* decode(file: SourceFile, encoding: TextEncodingName): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  for await (const chunk of createReadStream(file)) yield decoder.decode(chunk as Buffer, { stream: true });
+  yield decoder.decode();
 }

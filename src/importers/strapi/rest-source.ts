@@ -5,8 +5,7 @@ import { basename } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
 import type { Report } from '../output/report.ts';
 import { isObject, type Json, type JsonObject } from '../reader.ts';
-import type { Source, SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { type Source, SourceError, type SourceFile } from '../source/source.ts';
 import { hasEntities } from './strapi-source.ts';
 
 /** An entry of an answer. */

@@ -4,8 +4,7 @@
 import { createFieldNames, createTypeNames, toTypeName } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import type { EnumType, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
-import { mediaType } from './strapi-media.ts';
-import type { StrapiAttribute, StrapiSchema } from './strapi-source.ts';
+import { mediaType, type StrapiAttribute, type StrapiSchema } from './strapi-source.ts';
 
 /** The type of uploaded files. */
 export const uploadType = 'plugin::upload.file';

@@ -8,8 +8,7 @@ import { idOf } from '../ids.ts';
 import { createTypeNames, toTypeName } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, ReaderSettings, Reading } from '../reader.ts';
-import type { SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { SourceError, type SourceFile } from '../source/source.ts';
 
 /** Fields that identify an item, in this order, if all items have different values in one of them. */
 const idFields = ['_id', 'id', 'ID', 'uuid', 'key', 'slug'];

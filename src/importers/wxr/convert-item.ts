@@ -4,11 +4,8 @@
 import { idOf } from '../ids.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
-import { type Conversion, refer } from './conversion.ts';
-import { convertComments } from './convert-comments.ts';
 import { childrenOf, textOf, type WxrElement } from './parse-wxr.ts';
-import { isContentType, keyOfTerm } from './wxr-index.ts';
-import { isAddress, toDateTime, toMs } from './wxr-values.ts';
+import { isContentType, keyOfTerm, readMeta, type WxrIndex } from './wxr-index.ts';
 
 /** The name of the list of terms of a taxonomy. */
 export const termsFieldOf = (taxonomy: string): string =>
@@ -200,3 +197,105 @@ function convertMenuItem({
       });
   }
 }
+
+/** Converts the comments; those that are spam or in the trash are reported. */
+function convertComments(
+  item: WxrElement,
+  {
+    kind,
+    number,
+    conversion,
+    isDraft,
+  }: { kind: string; number: string; conversion: Conversion; isDraft: boolean },
+): ReadAsset[] {
+  const { report, index, classPrefix } = conversion;
+  const comments = childrenOf(item, 'wp:comment');
+  const numbers = new Set(comments.map((comment) => textOf(comment, 'wp:comment_id')));
+  return comments.flatMap((comment, position) => {
+    const path = comments.length > 1 ? `wp:comment[${position}]` : 'wp:comment';
+    const id = textOf(comment, 'wp:comment_id');
+    const approved = textOf(comment, 'wp:comment_approved');
+    if (approved !== '1' && approved !== '0') {
+      report.lose({
+        kind: `comment that is ${approved}`,
+        example: `comment ${id}`,
+        path,
+      });
+      return [];
+    }
+    if (textOf(comment, 'wp:comment_author_IP') !== '')
+      report.lose({
+        kind: 'IP address of a comment',
+        example: `comment ${id}`,
+        path: `${path}.wp:comment_author_IP`,
+      });
+    const [parent, url] = [textOf(comment, 'wp:comment_parent'), textOf(comment, 'wp:comment_author_url')];
+    const login = index.logins.get(textOf(comment, 'wp:comment_user_id'));
+    const fields: Record<string, Json | undefined> = {
+      authorName: textOf(comment, 'wp:comment_author'),
+      authorEmail: textOf(comment, 'wp:comment_author_email'),
+      authorUrl: isAddress(url) ? url : undefined,
+      author: login === undefined ? undefined : refer(conversion, 'author', login),
+      date: toDateTime(textOf(comment, 'wp:comment_date'), textOf(comment, 'wp:comment_date_gmt')),
+      content: textOf(comment, 'wp:comment_content'),
+      kind: textOf(comment, 'wp:comment_type'),
+      parent: numbers.has(parent) ? refer(conversion, 'comment', parent) : undefined,
+      about: refer(conversion, kind, number),
+    };
+    const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+    const asset: JsonObject = {
+      _id: idOf(index.site, 'comment', id),
+      _type: `${classPrefix}.${index.typeName('comment')}`,
+    };
+    for (const [name, value] of present) if (value !== undefined) asset[name] = value;
+    if (fields.date !== undefined) report.convert(`${path}.wp:comment_date_gmt`);
+    const meta = readMeta(comment, 'wp:commentmeta');
+    if (meta.length > 0) asset.meta = meta;
+    return [{ asset, isDraft: isDraft || approved === '0' }];
+  });
+}
+
+/** Writes a date and time in its zone, of which WordPress gives the local time and that in UTC. */
+function toDateTime(local: string, utc: string): string | undefined {
+  const [localMs, utcMs] = [toMs(local), toMs(utc)];
+  if (localMs === undefined) return utcMs === undefined ? undefined : `${toText(utcMs)}Z`;
+  if (utcMs === undefined) return undefined;
+  const minutes = Math.round((localMs - utcMs) / 60_000);
+  if (minutes === 0) return `${toText(localMs)}Z`;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const zone = `${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(rest)}`;
+  return `${toText(localMs)}${zone}`;
+}
+
+const pad = (number: number) => String(number).padStart(2, '0');
+
+const toText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+
+/** Reads a time such as `2024-05-01 10:00:00`; `undefined` for none, which WordPress writes with zeros. */
+function toMs(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) || text.startsWith('0000')) return undefined;
+  const ms = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Tells whether a text is an address that a field of the type Url can have. */
+const isAddress = (text: string): boolean => /^https?:\/\/[^\s/]/.test(text) && URL.canParse(text);
+
+/** What conversion needs. */
+export interface Conversion {
+  readonly index: WxrIndex;
+  readonly classPrefix: string;
+  readonly report: Report;
+  /** The numbers of items that were converted, to find those that are repeated. */
+  readonly seen: Set<string>;
+}
+
+/** Creates a reference to an asset of a kind. */
+export const refer = (
+  { index, classPrefix }: Pick<Conversion, 'index' | 'classPrefix'>,
+  kind: string,
+  id: string,
+) => ({
+  _ref: idOf(index.site, kind, id),
+  _type: `${classPrefix}.${index.typeName(kind)}`,
+});

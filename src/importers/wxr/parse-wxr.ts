@@ -5,9 +5,7 @@
  */
 import { SaxesParser } from 'saxes';
 import type { Json, JsonObject } from '../reader.ts';
-import { maxCharacters } from '../source/read-lines.ts';
-import { openText, type SourceFile } from '../source/source.ts';
-import { SourceError } from '../source-error.ts';
+import { maxCharacters, openText, SourceError, type SourceFile } from '../source/source.ts';
 
 /** An element below the channel, with the texts of its children. */
 export interface WxrElement {

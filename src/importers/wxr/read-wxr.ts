@@ -5,18 +5,8 @@ import { idOf } from '../ids.ts';
 import { createReport, type Report } from '../output/report.ts';
 import type { JsonObject, ReadAsset, Reader, Reading, TypeField, UnionType, WrittenType } from '../reader.ts';
 import { fileOf, type SourceFile } from '../source/source.ts';
-import { type Conversion, refer } from './conversion.ts';
-import { convertItem, termsFieldOf } from './convert-item.ts';
+import { type Conversion, convertItem, refer, termsFieldOf } from './convert-item.ts';
 import { readWxrElements, textOf, toJson, type WxrElement } from './parse-wxr.ts';
-import {
-  authorFields,
-  commentFields,
-  itemFields,
-  mediaFields,
-  menuItemFields,
-  metaFields,
-  termFields,
-} from './wxr-fields.ts';
 import { indexWxr, keyOfTerm, type WxrIndex } from './wxr-index.ts';
 
 /** Reads a file. */
@@ -115,9 +105,6 @@ function noteFields(used: Map<string, UsedFields>, asset: JsonObject): void {
   }
 }
 
-/** The fields of a type, in their order: those with a place in the tables, then references to several kinds. */
-const knownFields: readonly TypeField[] = [...itemFields, ...mediaFields, ...menuItemFields];
-
 function toTypes(
   used: ReadonlyMap<string, UsedFields>,
   { index, classPrefix }: Pick<Conversion, 'index' | 'classPrefix'>,
@@ -169,3 +156,91 @@ function tableOf(name: string, { typeName, terms }: WxrIndex): readonly TypeFiel
 
 const isTermsField = (field: string, { terms }: WxrIndex): boolean =>
   [...terms.values()].some(({ taxonomy }) => termsFieldOf(taxonomy) === field);
+
+const indexed = { directives: ['@indexed'] } as const;
+
+/** Fields of posts, pages and custom types. */
+const itemFields: readonly TypeField[] = [
+  { name: 'title', type: 'String' },
+  { name: 'slug', type: 'String', ...indexed },
+  { name: 'link', type: 'Url', description: 'Its address in WordPress.' },
+  { name: 'guid', type: 'String' },
+  {
+    name: 'body',
+    type: 'RichText',
+    directives: ['@searchable'],
+    description: 'HTML with the comments of its blocks.',
+  },
+  { name: 'excerpt', type: 'RichText' },
+  { name: 'status', type: 'String', ...indexed },
+  { name: 'published', type: 'DateTime', ...indexed },
+  { name: 'modified', type: 'DateTime' },
+  { name: 'author', type: 'Author', ...indexed },
+  { name: 'featuredImage', type: 'Media' },
+  { name: 'order', type: 'Int' },
+  { name: 'sticky', type: 'Boolean' },
+  { name: 'password', type: 'String' },
+  { name: 'commentStatus', type: 'String' },
+  { name: 'pingStatus', type: 'String' },
+  { name: 'template', type: 'String' },
+  {
+    name: 'oldSlugs',
+    type: 'String',
+    isList: true,
+    ...indexed,
+    description: 'Former slugs, which redirect.',
+  },
+  { name: 'meta', type: 'Meta', isList: true, description: 'Custom fields.' },
+];
+
+/** The further fields of media. */
+const mediaFields: readonly TypeField[] = [
+  { name: 'url', type: 'Url' },
+  { name: 'alternativeText', type: 'String' },
+];
+
+/** The fields of authors. */
+const authorFields: readonly TypeField[] = [
+  { name: 'login', type: 'String', isRequired: true, directives: ['@indexed(unique: true)'] },
+  { name: 'name', type: 'String' },
+  { name: 'email', type: 'String' },
+  { name: 'firstName', type: 'String' },
+  { name: 'lastName', type: 'String' },
+];
+
+/** The fields of terms, besides their parent. */
+const termFields: readonly TypeField[] = [
+  { name: 'name', type: 'String', isRequired: true },
+  { name: 'slug', type: 'String', isRequired: true, directives: ['@indexed(unique: true)'] },
+  { name: 'description', type: 'RichText' },
+  { name: 'meta', type: 'Meta', isList: true, description: 'Custom fields.' },
+];
+
+/** The fields of comments, besides what they are about. */
+const commentFields: readonly TypeField[] = [
+  { name: 'authorName', type: 'String' },
+  { name: 'authorEmail', type: 'String' },
+  { name: 'authorUrl', type: 'Url' },
+  { name: 'author', type: 'Author' },
+  { name: 'date', type: 'DateTime', ...indexed },
+  { name: 'content', type: 'RichText' },
+  { name: 'kind', type: 'String' },
+  { name: 'parent', type: 'Comment' },
+  { name: 'meta', type: 'Meta', isList: true, description: 'Custom fields.' },
+];
+
+/** The further fields of the items of menus. */
+const menuItemFields: readonly TypeField[] = [
+  { name: 'menu', type: 'Menu', ...indexed },
+  { name: 'address', type: 'Url' },
+  { name: 'parentItem', type: 'MenuItem' },
+];
+
+/** The embedded type of custom fields. */
+const metaFields: readonly TypeField[] = [
+  { name: 'key', type: 'String', isRequired: true },
+  { name: 'value', type: 'String', isRequired: true },
+];
+
+/** The fields of a type, in their order: those with a place in the tables, then references to several kinds. */
+const knownFields: readonly TypeField[] = [...itemFields, ...mediaFields, ...menuItemFields];

@@ -27,24 +27,7 @@ export interface WxrAuthor {
 }
 
 /** The index of an export. */
-export interface WxrIndex {
-  /** The address of the site, which tells its identifiers from those of other sites. */
-  readonly site: string;
-  readonly authors: ReadonlyMap<string, WxrAuthor>;
-  /** The logins of authors by their numbers. */
-  readonly logins: ReadonlyMap<string, string>;
-  /** By taxonomy and slug, as `keyOfTerm` joins them. */
-  readonly terms: ReadonlyMap<string, WxrTerm>;
-  /** The slugs of terms by taxonomy and number. */
-  readonly termSlugs: ReadonlyMap<string, string>;
-  readonly taxonomies: readonly string[];
-  /** What was read of the element of an author or a term. */
-  assetsOf(element: WxrElement): readonly JsonObject[];
-  /** The post types of items by their numbers. */
-  readonly items: ReadonlyMap<string, string>;
-  /** The name of the type of a post type, of a taxonomy, or of another kind of assets. */
-  typeName(kind: string): string;
-}
+export type WxrIndex = Awaited<ReturnType<typeof indexWxr>>;
 
 /** Post types that only WordPress itself uses. */
 const internalTypes =
@@ -66,7 +49,7 @@ const knownNames: Readonly<Record<string, string>> = {
 };
 
 /** Reads the index of a file. */
-export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
+export async function indexWxr(path: SourceFile) {
   const authors = new Map<string, WxrAuthor>();
   const logins = new Map<string, string>();
   const terms = new Map<string, WxrTerm>();
@@ -121,13 +104,18 @@ export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
   }
 
   return {
+    /** The address of the site, which tells its identifiers from those of other sites. */
     site,
     authors,
+    /** The logins of authors by their numbers. */
     logins,
+    /** By taxonomy and slug, as `keyOfTerm` joins them. */
     terms,
+    /** The slugs of terms by taxonomy and number. */
     termSlugs,
     taxonomies: [...new Set([...terms.values()].map(({ taxonomy }) => taxonomy))],
-    assetsOf(element) {
+    /** What was read of the element of an author or a term. */
+    assetsOf(element: WxrElement): readonly JsonObject[] {
       if (element.name === 'wp:author') {
         const author = authors.get(textOf(element, 'wp:author_login'));
         return [{ ...author }];
@@ -137,8 +125,10 @@ export async function indexWxr(path: SourceFile): Promise<WxrIndex> {
       const { meta = [], ...members } = term;
       return [{ ...members, meta: [...meta] }];
     },
+    /** The post types of items by their numbers. */
     items,
-    typeName: (kind) => names(knownNames[kind] ?? kind),
+    /** The name of the type of a post type, of a taxonomy, or of another kind of assets. */
+    typeName: (kind: string): string => names(knownNames[kind] ?? kind),
   };
 }
 

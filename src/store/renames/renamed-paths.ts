@@ -97,7 +97,7 @@ export function toOneStoredPath(
       `cannot be by ${JSON.stringify(path.text)}: its values are stored under former names`,
     );
   if (others.length === 0) return first?.end ?? { path };
-  const message = `cannot be by ${JSON.stringify(path.text)}: its values are stored under different names in ${classes.join(' and ')}. A mirror into a new store gives them one name`;
+  const message = `cannot be by ${JSON.stringify(path.text)}: its values are stored under different names in ${classes.join(' and ')}. An export that is imported into a new store gives them one name`;
   throw invalidParameter(parameter, message);
 }
 

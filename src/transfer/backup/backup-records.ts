@@ -19,14 +19,12 @@ export interface BackupTotals {
   readonly entries: number;
 }
 
-/** A line of a backup. */
 export type BackupLine =
   | { readonly header: BackupHeader }
   | { readonly asset: Omit<CopiedAsset, 'text'> & { readonly document: object } }
   | { readonly entry: CopiedEntry }
   | { readonly end: BackupTotals };
 
-/** Creates the header of a backup. */
 export const toHeader = (facts: CopiedFacts, createdAtMs: number): BackupHeader => ({
   ...facts,
   createdAtMs,
@@ -41,12 +39,10 @@ export function toAssetLine({ text, isMisplaced: _, ...asset }: CopiedAsset): st
 /** Returns the line of any other record. */
 export const toLine = (line: Exclude<BackupLine, { asset: unknown }>): string => JSON.stringify(line);
 
-/** Reads a line. */
 export const parseLine = (line: string): BackupLine =>
   // Safe: the checksum of its block says that Colophon wrote it.
   JSON.parse(line) as BackupLine;
 
-/** Returns the asset of a line. */
 export const fromAssetLine = ({
   asset: { document, ...asset },
 }: Extract<BackupLine, { asset: unknown }>): CopiedAsset => ({ ...asset, text: JSON.stringify(document) });

@@ -46,7 +46,6 @@ export function toBlock(number: number, text: string): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** The head of a block. */
 export interface BlockHead {
   readonly bytes: Buffer;
   /** How many bytes follow. */

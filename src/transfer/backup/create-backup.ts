@@ -24,7 +24,6 @@ export interface BackupRequest {
   progress(records: number): void;
 }
 
-/** What was written. */
 export interface WrittenBackup {
   readonly header: BackupHeader;
   readonly totals: BackupTotals;

@@ -34,7 +34,6 @@ export interface DamageList {
   list(): Damage;
 }
 
-/** Creates it. */
 export function createDamageList(lost: LostRecords): DamageList {
   const altered: string[] = [];
   const unreadable = new Set<string>();

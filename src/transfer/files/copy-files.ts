@@ -8,7 +8,6 @@ import { isIntact } from '../../files/recorded-bytes.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 import type { HashedFiles } from './hashed-files.ts';
 
-/** What to copy. */
 export interface FileCopy {
   /** The records of the files of the store. */
   readonly records: AsyncIterable<FileRecord>;
@@ -17,7 +16,6 @@ export interface FileCopy {
   readonly signal: AbortSignal;
 }
 
-/** What was copied. */
 export interface CopiedFiles {
   readonly copied: number;
   /** The hashes of those of them that were there, but damaged. */

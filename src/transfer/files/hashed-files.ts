@@ -1,5 +1,5 @@
 /**
- * A folder with files by their hash, `<folder>/ab/<hash>`, which backups, exports and mirrors share and add to.
+ * A folder with files by their hash, `<folder>/ab/<hash>`, which backups and exports share and add to.
  *
  * A file has its name once it is whole and has the hash. What has happened to it since is found by reading it, once for each opened folder.
  */
@@ -12,25 +12,13 @@ import { isDamagedFile } from '../../base/errors.ts';
 import { hashOf } from '../../files/recorded-bytes.ts';
 
 /** The folder. Errors: those of the file system, and of the streams. */
-export interface HashedFiles {
-  pathOf(hash: string): string;
-  /** Tells whether there is a file of that name, whatever its bytes are. */
-  exists(hash: string): Promise<boolean>;
-  /** Tells whether there is the file, and its bytes have the hash. */
-  has(hash: string): Promise<boolean>;
-  /** Opens a file. */
-  open(hash: string): Readable;
-  /** Adds a file, or replaces a damaged one. Returns whether the bytes have the hash; others are not kept. */
-  add(hash: string, bytes: Readable): Promise<boolean>;
-  /** Lists the hashes of all files, in their order. */
-  list(): AsyncIterable<string>;
-}
+export type HashedFiles = ReturnType<typeof openHashedFiles>;
 
 /** How many files are known to be intact, until their size or time changes. */
 const maxKnown = 100_000;
 
 /** Opens a folder, which is created when a file is added. */
-export function openHashedFiles(folder: string): HashedFiles {
+export function openHashedFiles(folder: string) {
   const intact = new Map<string, string>();
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
   // Links do not count as files: in a folder made by somebody else, they could lead anywhere.
@@ -40,8 +28,10 @@ export function openHashedFiles(folder: string): HashedFiles {
   };
   return {
     pathOf,
-    exists: async (hash) => (await look(hash)) !== undefined,
-    async has(hash) {
+    /** Tells whether there is a file of that name, whatever its bytes are. */
+    exists: async (hash: string): Promise<boolean> => (await look(hash)) !== undefined,
+    /** Tells whether there is the file, and its bytes have the hash. */
+    async has(hash: string): Promise<boolean> {
       const seen = await look(hash);
       if (seen === undefined) return false;
       if (intact.get(hash) === seen) return true;
@@ -50,8 +40,10 @@ export function openHashedFiles(folder: string): HashedFiles {
       if (isIntact) intact.set(hash, seen);
       return isIntact;
     },
-    open: (hash) => createReadStream(pathOf(hash)),
-    async add(hash, bytes) {
+    /** Opens a file. */
+    open: (hash: string): Readable => createReadStream(pathOf(hash)),
+    /** Adds a file, or replaces a damaged one. Returns whether the bytes have the hash; others are not kept. */
+    async add(hash: string, bytes: Readable): Promise<boolean> {
       const path = pathOf(hash);
       const partial = `${path}.${randomUUID()}.partial`;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -64,6 +56,7 @@ export function openHashedFiles(folder: string): HashedFiles {
         await rm(partial, { force: true });
       }
     },
+    /** Lists the hashes of all files, in their order. */
     async *list() {
       for (const subfolder of (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).sort())
         for (const name of (await readdir(join(folder, subfolder))).sort())

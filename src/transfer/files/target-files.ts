@@ -1,13 +1,23 @@
 /**
  * The port of the files of a content target, and what exports and imports do with them.
+ *
+ * Assets name files in values with a hash and in links to `/files/<hash>/<name>`. Content types are not needed: a value of any type that looks like
+ * that of a file counts, and a file that nobody needs does no harm. A line of an import may also name one by its path in a folder as people have
+ * it, `{ "_file": "pictures/harbour.jpg" }`, which becomes its hash and name.
  */
+
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { JsonObject } from '../../model/content-type.ts';
+import type { Problem } from '../../base/problems.ts';
+import { systemReason } from '../../base/system-error.ts';
+import { hashOf } from '../../files/recorded-bytes.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { keepAsset } from '../import/read-line.ts';
 import type { ImportLine } from '../import/segments.ts';
 import { type HashedFiles, openHashedFiles } from './hashed-files.ts';
-import { findHashes, findNamedFiles, type NamedFile } from './named-files.ts';
-import { createPathResolver } from './path-files.ts';
 
 /** A file to upload: its bytes are in a file of the file system. */
 export interface UploadedPath extends NamedFile {
@@ -26,22 +36,17 @@ export interface TargetFiles {
 }
 
 /** Copies the files that exported lines name to a folder. */
-export interface FileExport {
-  /** Copies those that the folder does not have intact. */
-  copyNamedIn(text: string): Promise<void>;
-  /** The hashes of files that the target does not have whole. */
-  readonly missing: ReadonlySet<string>;
-  copied(): number;
-}
+export type FileExport = ReturnType<typeof createFileExport>;
 
-/** Creates it. */
-export function createFileExport(files: TargetFiles, folder: HashedFiles): FileExport {
+export function createFileExport(files: TargetFiles, folder: HashedFiles) {
   const missing = new Set<string>();
   let copied = 0;
   return {
+    /** The hashes of files that the target does not have whole. */
     missing,
     copied: () => copied,
-    async copyNamedIn(text) {
+    /** Copies those that the folder does not have intact. */
+    async copyNamedIn(text: string): Promise<void> {
       for (const hash of findHashes(text)) {
         if (missing.has(hash) || (await folder.has(hash))) continue;
         if (await files.read(hash, (bytes) => folder.add(hash, bytes))) copied++;
@@ -52,18 +57,7 @@ export function createFileExport(files: TargetFiles, folder: HashedFiles): FileE
 }
 
 /** Uploads the files that the lines of an import name, before these are sent. */
-export interface FileImport {
-  /**
-   * Uploads those that the target lacks and the folder has. Returns the lines with the values of files in place of their paths; a line
-   * with a path that leads to no file is broken.
-   */
-  prepare(lines: readonly ImportLine[]): Promise<readonly ImportLine[]>;
-  /** Tells whether the folder has a file of the lines that were prepared last. */
-  has(hash: string): Promise<boolean>;
-  /** The hashes of files that the target lacks and the folder has only damaged. */
-  readonly damaged: ReadonlySet<string>;
-  uploaded(): number;
-}
+export type FileImport = ReturnType<typeof createFileImport>;
 
 /** How many files are known to be in the target before they are looked up again. */
 const maxKnown = 10_000;
@@ -72,7 +66,7 @@ const maxKnown = 10_000;
 export function createFileImport(
   files: TargetFiles,
   { folder, isDryRun }: { readonly folder: string; readonly isDryRun: boolean },
-): FileImport {
+) {
   const hashed = openHashedFiles(folder);
   const resolvePaths = createPathResolver(folder);
   const known = new Map<string, Promise<void>>();
@@ -110,10 +104,16 @@ export function createFileImport(
   }
 
   return {
+    /** The hashes of files that the target lacks and the folder has only damaged. */
     damaged,
     uploaded: () => uploaded,
-    has: async (hash) => atPaths.has(hash) || hashed.has(hash),
-    async prepare(lines) {
+    /** Tells whether the folder has a file of the lines that were prepared last. */
+    has: async (hash: string): Promise<boolean> => atPaths.has(hash) || hashed.has(hash),
+    /**
+     * Uploads those that the target lacks and the folder has. Returns the lines with the values of files in place of their paths; a line
+     * with a path that leads to no file is broken.
+     */
+    async prepare(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
       atPaths = new Set();
       const prepared: ImportLine[] = [];
       for (const line of lines) prepared.push(await prepareLine(line));
@@ -137,4 +137,121 @@ export function createFileSearch(
     }
     return false;
   };
+}
+
+interface NamedFile {
+  readonly hash: string;
+  /** Absent in a value that has only the hash. */
+  readonly name?: string;
+}
+
+const textPattern = /(?:"hash":"|\/files\/)([0-9a-f]{64})(?![0-9a-f])/g;
+
+/** Finds the hashes in JSON text, as `JSON.stringify` makes it. */
+const findHashes = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(textPattern)].flatMap(([, hash]) => hash ?? []));
+
+const linkPattern = /\/files\/([0-9a-f]{64})\/([^/\s"'<>?#\\]+)/g;
+const hashPattern = /^[0-9a-f]{64}$/;
+
+/** Finds the files that a value names, at any depth, by hash. */
+function findNamedFiles(value: Json, found = new Map<string, NamedFile>()): Map<string, NamedFile> {
+  if (typeof value === 'string') {
+    if (value.includes('/files/')) {
+      for (const [, hash = '', name = ''] of value.matchAll(linkPattern))
+        if (!found.has(hash)) found.set(hash, { hash, name: decode(name) });
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    if (!Array.isArray(value) && typeof value.hash === 'string' && hashPattern.test(value.hash))
+      found.set(value.hash, {
+        hash: value.hash,
+        ...(typeof value.name === 'string' && { name: value.name }),
+      });
+    for (const item of Array.isArray(value) ? value : Object.values(value)) findNamedFiles(item, found);
+  }
+  return found;
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** A file of the folder that was found: where it is, and the hash of its bytes. */
+interface FoundPath {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/** An asset whose paths are hashes, with the files that they lead to; or what is wrong with its paths. */
+type ResolvedPaths =
+  | { readonly asset: JsonObject; readonly found: readonly FoundPath[] }
+  | { readonly problems: readonly Problem[] };
+
+/** The member of a value that names a file by its path. */
+const pathMember = '_file';
+
+/** How many files are known by their path, size and time before they are read again. */
+const maxKnownPaths = 100_000;
+
+/** Creates a function that resolves the paths in assets. A path must lead to a file within the folder, also through links. */
+function createPathResolver(folder: string): (asset: JsonObject) => Promise<ResolvedPaths> {
+  const known = new Map<string, Promise<string>>();
+
+  async function find(path: string): Promise<FoundPath | string> {
+    const root = await realpath(folder);
+    const place = await realpath(join(folder, path)).catch((error: unknown) => error);
+    if (typeof place !== 'string') return reasonOf(place);
+    if (!place.startsWith(root + sep)) return 'is not in the folder';
+    const stats = await stat(place);
+    if (!stats.isFile()) return 'is not a file';
+    if (known.size > maxKnownPaths) known.clear();
+    const key = `${place} ${stats.size} ${stats.mtimeMs}`;
+    const hash = known.get(key) ?? hashOf(createReadStream(place));
+    known.set(key, hash);
+    return hash.then(
+      (found) => ({ path: place, hash: found }),
+      (error: unknown) => reasonOf(error),
+    );
+  }
+
+  return async (asset) => {
+    const found: FoundPath[] = [];
+    const problems: Problem[] = [];
+
+    async function resolve(value: Json, path: string): Promise<Json> {
+      if (Array.isArray(value)) {
+        const items: Json[] = [];
+        for (const [n, item] of value.entries()) items.push(await resolve(item, `${path}[${n}]`));
+        return items;
+      }
+      if (!isJsonObject(value)) return value;
+      const { [pathMember]: file, ...rest } = value;
+      if (typeof file === 'string') {
+        const one = await find(file);
+        if (typeof one !== 'string') {
+          found.push(one);
+          return { name: basename(file), ...rest, hash: one.hash };
+        }
+        problems.push({ path, message: `${JSON.stringify(file)} ${one}` });
+      }
+      const members: JsonObject = {};
+      for (const [name, member] of Object.entries(value))
+        members[name] = await resolve(member, path === '' ? name : `${path}.${name}`);
+      return members;
+    }
+
+    const resolved = await resolve(asset, '');
+    if (problems.length > 0) return { problems };
+    return { asset: found.length > 0 && isJsonObject(resolved) ? resolved : asset, found };
+  };
+}
+
+/** Says why a file cannot be read, to follow its path. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return systemReason(cause) ?? `cannot be read: ${String(cause)}`;
 }

@@ -17,18 +17,10 @@ export interface DanglingReference {
 }
 
 /** The table of dangling references. */
-export interface DanglingTable {
-  /** Lists every target, by type, at most `size` at once. */
-  targets(size: number): Iterable<Targets>;
-  /** Deletes the references to these targets, which exist now. */
-  resolve(targets: Targets): void;
-  count(): number;
-  /** Lists the references in the order of lines. */
-  all(): Iterable<DanglingReference>;
-}
+export type DanglingTable = ReturnType<typeof createDanglingTable>;
 
 /** Opens the table of a journal. */
-export function createDanglingTable(database: DatabaseSync): DanglingTable {
+export function createDanglingTable(database: DatabaseSync) {
   const types = database.prepare('SELECT DISTINCT type FROM dangling ORDER BY type');
   const next = database.prepare(
     'SELECT DISTINCT ref FROM dangling WHERE type = ? AND ref > ? ORDER BY ref LIMIT ?',
@@ -56,10 +48,13 @@ export function createDanglingTable(database: DatabaseSync): DanglingTable {
   }
 
   return {
+    /** Lists every target, by type, at most `size` at once. */
     targets,
+    /** Deletes the references to these targets, which exist now. */
     resolve,
     count: () => Number(count.get()?.n),
     // The rows are as the table has them.
+    /** Lists the references in the order of lines. */
     all: () => all.iterate() as unknown as Iterable<DanglingReference>,
   };
 }

@@ -3,20 +3,18 @@
  * the end, the targets of dangling references are looked up again, and what the file lacks is deleted.
  */
 import { transferFailed } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { FileImport } from '../files/target-files.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
 import type { RetryPolicy } from '../target/retry-policy.ts';
-import { createTaskPool } from '../task-pool.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
-import { createKeyLocks } from './key-locks.ts';
 import { prune } from './prune.ts';
+import { type UpdateKeys, valueAt } from './reference-keys.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment, type Writing } from './send-segment.ts';
-import type { UpdateKeys } from './update-keys.ts';
 
-/** How to import. */
 export interface ImportSettings {
   readonly mode: Mode;
   readonly by: UpdateKeys;
@@ -164,4 +162,67 @@ async function resolveReferences({ target, journal, signal }: ImportJob): Promis
     const missing = new Set(await target.findMissing(targets));
     journal.dangling.resolve({ ...targets, refs: targets.refs.filter((ref) => !missing.has(ref)) });
   }
+}
+
+/** The assets of the segments under way. */
+interface KeyLocks {
+  /** Lists the keys of a segment's assets: their `_id`, and their values of the fields of all keys. */
+  keysOf(segment: Segment): readonly string[];
+  isTaken(keys: readonly string[]): boolean;
+  take(keys: readonly string[]): void;
+  release(keys: readonly string[]): void;
+}
+
+/** Creates the locks; none is taken. */
+function createKeyLocks(by: UpdateKeys): KeyLocks {
+  const taken = new Set<string>();
+  const keys = [...new Set(['_id', ...by.all.map(([, fields]) => fields)])].map((key) => key.split(','));
+  return {
+    keysOf: ({ lines }) =>
+      lines.flatMap(({ content }) => {
+        if (content.kind !== 'asset') return [];
+        const { asset } = content;
+        return keys.map((fields) => toKey(fields, asset));
+      }),
+    isTaken: (keys) => keys.some((key) => taken.has(key)),
+    take(keys) {
+      for (const key of keys) taken.add(key);
+    },
+    release(keys) {
+      for (const key of keys) taken.delete(key);
+    },
+  };
+}
+
+/** Lines without a value have the same key, so they stay in order, too. */
+const toKey = (fields: readonly string[], asset: JsonObject) =>
+  JSON.stringify(fields.map((field) => [field, valueAt(asset, field)])).toLowerCase();
+
+/** Creates a pool. `isReady` may only change when a running task ends. */
+function createTaskPool(limit: number, signal: AbortSignal) {
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const isStopping = () => failures.length > 0 || signal.aborted;
+  const fail = (error: unknown) => void failures.push(error);
+  return {
+    /** Waits until the pool has room and `isReady` holds. Returns false when the pool is stopping. */
+    async waitForRoom(isReady: () => boolean): Promise<boolean> {
+      while (!isStopping() && (underWay.size >= limit || !isReady())) await Promise.race(underWay);
+      return !isStopping();
+    },
+    start(task: () => Promise<void>): void {
+      const ended = task()
+        .catch(fail)
+        .finally(() => underWay.delete(ended));
+      underWay.add(ended);
+    },
+    /** Stops the pool with this error. */
+    fail,
+    isStopping,
+    /** Waits for the running tasks. Errors: the first that stopped the pool. */
+    async end() {
+      await Promise.all(underWay);
+      if (failures.length > 0) throw failures[0];
+    },
+  };
 }

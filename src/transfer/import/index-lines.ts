@@ -13,10 +13,9 @@ import { type ImportIdentity, idOfLine } from './assign-id.ts';
 import type { Input } from './input.ts';
 import type { LineIndex } from './line-index.ts';
 import { readLine } from './read-line.ts';
-import { type LineKey, sortFields } from './reference-keys.ts';
+import { type LineKey, sortFields, type UpdateKeys } from './reference-keys.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { type RawLine, readRawLines } from './split-lines.ts';
-import type { UpdateKeys } from './update-keys.ts';
 
 /** What the first reading needs. */
 export interface IndexJob {

@@ -40,7 +40,6 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** The message of an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Prepares the reads of a journal. */

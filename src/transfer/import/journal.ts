@@ -37,7 +37,6 @@ export interface ImportTerms {
   readonly prune: string;
 }
 
-/** An open journal. */
 export interface Journal {
   readonly identity: ImportIdentity;
   /** Whether an earlier run created it. */

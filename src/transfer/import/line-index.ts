@@ -19,7 +19,6 @@ export interface IndexedLine {
   readonly keys: readonly LineKey[];
 }
 
-/** The index. */
 export interface LineIndex {
   isComplete(): boolean;
   /** Fills the empty index in one transaction. Errors: those of `work`, after which it is empty again. */

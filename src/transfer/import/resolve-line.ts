@@ -15,22 +15,11 @@ import {
   mapObjects,
   readNaming,
   sortFields,
+  type UpdateKeys,
 } from './reference-keys.ts';
-import type { UpdateKeys } from './update-keys.ts';
 
 /** Resolves the identifiers in lines. */
-export interface LineResolver {
-  /** Returns the class name of a type, as far as it is known; an empty one for what is no name. */
-  classOf(type: Json | undefined): string;
-  /** Adapts an asset to its type, and derives its `_id` and `_ref`s, if the import does so. */
-  adapt(asset: JsonObject, doubt?: (date: DoubtfulDate) => void): JsonObject;
-  /** Lists the keys of an asset by which references may name it. */
-  keysOf(asset: JsonObject): readonly LineKey[];
-  /** Lists the keys by which references in an asset name their targets. */
-  keysNamedIn(asset: JsonObject): readonly LineKey[];
-  /** Returns the asset to send; the same if nothing in it has to be resolved. */
-  resolve(asset: JsonObject, line: number): JsonObject;
-}
+export type LineResolver = ReturnType<typeof createLineResolver>;
 
 /** Creates the resolver of one import. */
 export function createLineResolver({
@@ -50,7 +39,7 @@ export function createLineResolver({
   creates: boolean;
   /** What UUIDs are derived in; absent means that they are not derived. */
   namespace?: string | undefined;
-}): LineResolver {
+}) {
   const derive = namespace === undefined ? undefined : createIdDerivation(namespace);
   const adaptAsset = createAdaptation(catalog);
   const declared = new Set<string>();
@@ -121,11 +110,16 @@ export function createLineResolver({
   }
 
   return {
+    /** Returns the class name of a type, as far as it is known; an empty one for what is no name. */
     classOf,
+    /** Adapts an asset to its type, and derives its `_id` and `_ref`s, if the import does so. */
     adapt,
+    /** Lists the keys of an asset by which references may name it. */
     keysOf,
+    /** Lists the keys by which references in an asset name their targets. */
     keysNamedIn,
-    resolve(asset, line) {
+    /** Returns the asset to send; the same if nothing in it has to be resolved. */
+    resolve(asset: JsonObject, line: number): JsonObject {
       const resolved = mapObjects(adapt(asset), lead);
       const sent = isJsonObject(resolved) ? resolved : asset;
       const id = assignedId(sent, line);

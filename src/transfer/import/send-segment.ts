@@ -20,11 +20,10 @@ import type { ImportIdentity } from './assign-id.ts';
 import type { Failure, Settlement, WrittenLine } from './journal.ts';
 import type { LineIndex } from './line-index.ts';
 import { keepAsset } from './read-line.ts';
+import type { UpdateKeys } from './reference-keys.ts';
 import type { LineResolver } from './resolve-line.ts';
 import { type ImportLine, type Segment, splitSegment } from './segments.ts';
-import type { UpdateKeys } from './update-keys.ts';
 
-/** How to write. */
 export interface Writing {
   readonly mode: Mode;
   readonly by: UpdateKeys;

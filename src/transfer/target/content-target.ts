@@ -3,7 +3,10 @@
  *
  * `http-target.ts` implements it for a server, `store-target.ts` for a store, `dry-run-target.ts` for checks that write nothing.
  */
+
+import { transferFailed } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
+import { createCursorCheck } from '../../client/follow-changes.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 
 /** Which assets to find: those of a content type or interface that match a predicate. */
@@ -135,3 +138,6 @@ export interface ContentTarget {
   batch(batch: Batch): Promise<BatchResponse>;
   close(): Promise<void>;
 }
+
+/** Creates the check of one reading: returns each new cursor. Errors: transfer_failed for one that it was called with before. */
+export const checkCursors = () => createCursorCheck(transferFailed);

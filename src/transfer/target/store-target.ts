@@ -2,7 +2,8 @@
  * The target at a store, reached by the content service of this process. Batches are idempotent by their keys, as on a server.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { isDomainError, isStoreError } from '../../base/errors.ts';
+import { type DomainError, isDomainError, isStoreError, locateError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problems.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentCalls } from '../../content/content-calls.ts';
@@ -19,11 +20,11 @@ import {
   isTransient,
   type Operation,
   type OperationResult,
+  type Refusal,
   type Selection,
   type SortedPage,
 } from './content-target.ts';
 import { findByKeys } from './find-by-keys.ts';
-import { toRefusal } from './refusal.ts';
 import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
 
 /** Errors about the run of a batch. */
@@ -130,14 +131,12 @@ export function createStoreTarget({
 
 type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;
 
-/** Makes the request for an operation. */
 export function toRequest(operation: Operation): BatchOperation {
   if (operation.action === 'delete') return operation;
   const { action, by, asset } = operation;
   return action === 'create' ? { action, asset } : { action, by, asset };
 }
 
-/** Makes the result of an operation. */
 export function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
   const { effect, id: _id, unresolved } = outcome;
@@ -155,3 +154,17 @@ const toJson = (results: readonly OperationResult[]) => results as unknown as Js
 const fromJson = (response: Json) => response as unknown as readonly OperationResult[];
 
 const isFinal = (response: Json) => !fromJson(response).some(isTransient);
+
+/** The refusal of one operation. */
+export function toRefusal(error: DomainError): Refusal {
+  // Sent again, such a batch goes on where it has stopped.
+  const isTransient = isDomainError(error, 'batch_too_costly') || isStoreError(error);
+  return { code: error.code, isTransient, problems: toProblems(error) };
+}
+
+function toProblems(error: DomainError): readonly Problem[] {
+  const { path, problems } = locateError(error);
+  // An operation refers to an asset by its `_id`, so a missing asset is a problem of that member.
+  const own = error.code === 'not_found' ? '_id' : path;
+  return problems ?? [{ path: own ?? '', message: error.message }];
+}

@@ -6,7 +6,6 @@ import type { FileUses } from '../../content/files/file-uses.ts';
 import { isIntact } from '../../files/recorded-bytes.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 
-/** What to check. */
 export interface FileCheck {
   readonly records: AsyncIterable<FileRecord>;
   /** Reads the record of a file again; `undefined` when it was deleted. */

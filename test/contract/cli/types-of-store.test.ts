@@ -206,7 +206,7 @@ describeOnEachStore('two servers with different types on one store', (locations)
 describe('--types', () => {
   it('is an option of every command that needs types', async () => {
     const commands = ['serve', 'list-types', 'show-type', 'codegen', 'contract', 'export', 'import'];
-    for (const command of [...commands, 'mappings check', 'endpoint list', 'endpoint publish']) {
+    for (const command of [...commands, 'mappings check', 'documents push', 'webhook test']) {
       const { stdout } = await runCommand(['help', ...command.split(' ')]);
       expect(stdout, command).toContain('--types <folder>');
     }

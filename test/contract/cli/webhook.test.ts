@@ -1,4 +1,7 @@
 /** `colophon webhook …` on a store without a server. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
@@ -8,68 +11,76 @@ import {
   type WebhookReceiver,
 } from '../../support/webhook-receiver.ts';
 
+const token = 'Bearer a-token-that-stays-secret';
+
 let location: StoreLocation;
+let folder: string;
 let server: WebhookReceiver;
 let received: ReceivedMessages;
 beforeAll(async () => {
   location = sqliteLocation();
+  folder = mkdtempSync(join(tmpdir(), 'colophon-webhook-'));
+  mkdirSync(join(folder, 'webhooks'));
   server = await startReceiver();
   received = server.open();
 });
 afterAll(async () => {
   await server.stop();
+  rmSync(folder, { recursive: true });
   await location.remove();
 });
 
-const run = (...words: string[]) =>
-  runCommand(['webhook', ...words], { ...environmentOf(location), COLOPHON_WEBHOOK_PRIVATE: 'true' });
+const call = (...words: string[]) =>
+  runCommand(words, {
+    ...environmentOf(location),
+    COLOPHON_WEBHOOK_PRIVATE: 'true',
+    CACHE_AUTHORIZATION: token,
+  });
+const run = (...words: string[]) => call('webhook', ...words);
 
-it('manages webhooks from creation to deletion', async () => {
-  const text = 'com.colophon.cms.db.Text';
-  const created = await run('create', '--name', 'search', '--url', received.url, '--type', text, '--json');
-  expect([created.stderr, created.exitCode]).toEqual([expect.not.stringContaining('Error'), 0]);
-  const webhook = JSON.parse(created.stdout);
-  expect(webhook).toMatchObject({ name: 'search', types: [text], payload: 'thin', state: 'active' });
-  expect(webhook.secret).toMatch(/^whsec_/);
+/** Creates a webhook to the receiver from its file. */
+async function create(definition: { readonly name: string; readonly [member: string]: unknown }) {
+  const { name } = definition;
+  writeFileSync(
+    join(folder, 'webhooks', `${name}.yaml`),
+    JSON.stringify({ url: received.url, types: ['*'], ...definition }),
+  );
+  const applied = await call('apply', folder);
+  expect([applied.exitCode, applied.stdout]).toEqual([0, expect.stringContaining(`+ webhook "${name}"`)]);
+  return applied;
+}
+
+it('tests, rotates, resends and replays', async () => {
+  await create({ name: 'search' });
   const tested = await run('test', 'search');
   expect(tested.stdout).toMatch(/^delivered in .* ms, status 204\n$/);
   expect(received.accepted.map(({ event }) => event.type)).toEqual(['webhook.test']);
-  const updated = await run('update', 'search', '--where', "name = 'A'", '--action', 'delete', '--disable');
-  expect(updated.stdout).toMatch(/Actions +delete\n.*\nWhere +name = 'A'\nState +disabled \(user\)/);
-  const listed = await run('list');
-  expect(listed.stdout).toContain('disabled');
-  expect(listed.stdout + updated.stdout).not.toContain(webhook.secret);
-  const wrong = await run('update', 'search', '--where', 'nothing = 1');
-  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('Column 1')]);
-  expect((await run('rotate', 'search')).stdout).toMatch(/Secret +whsec_/);
+  expect((await run('rotate', 'search')).stdout).toMatch(/^Name +search\n(.*\n)*Secret +whsec_/);
   expect((await run('deliveries', 'search', '--json')).stdout).toBe('[]\n');
   expect((await run('resend', 'search', '7')).stderr).toContain('There is no delivery "7"');
   expect((await run('replay', 'search')).exitCode).toBe(2);
-  expect((await run('replay', 'search', '--from', '2026-01-01T00:00:00Z')).stdout).toContain('search');
-  expect((await run('delete', 'search')).stdout).toBe('deleted search\n');
-  expect((await run('show', 'search')).stderr).toContain('There is no webhook "search"');
+  const replayed = await run('replay', 'search', '--from', '2026-01-01T00:00:00Z');
+  expect(replayed.stdout).toMatch(/^Name +search\n(.*\n)*State +active\nPosition +\d/);
+  const asJson = await run('replay', 'search', '--from-seq', '1', '--json');
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ name: 'search', kind: 'changes', state: 'active' });
+  expect(asJson.stdout).not.toMatch(/secret/i);
+  expect((await run('test', 'nothing')).stderr).toContain('There is no webhook "nothing"');
 });
 
-it('manages webhooks that purge, and never prints secret headers', async () => {
-  const secret = 'Bearer a-token-that-stays-secret';
-  const form = ['--header', 'Surrogate-Key: {tags:space}', '--secret-header', `Authorization: ${secret}`];
-  const base = ['--kind', 'purge', '--name', 'cache', '--url', received.url];
-  const created = await run('create', ...base, ...form);
-  expect(created.stdout).toMatch(
-    /Purge +POST, at most 30 tags in a request\nHeader +Surrogate-Key: \{tags:space}/,
-  );
-  expect(created.stdout).toMatch(/Header +Authorization: \(secret\)/);
-  const updated = await run('update', 'cache', '--body', '{"tags":{tags:json}}', '--max-tags', '5', '--json');
-  expect(JSON.parse(updated.stdout)).toMatchObject({
+it('sends secret headers of purges, and never prints them', async () => {
+  const applied = await create({
+    name: 'cache',
     kind: 'purge',
-    purge: { maxTags: 5, headers: { 'Surrogate-Key': '{tags:space}' }, secretNames: ['Authorization'] },
+    purge: {
+      headers: { 'Surrogate-Key': '{tags:space}' },
+      body: '{"tags":{tags:json}}',
+      // The text is that of a variable of the file.
+      secretHeaders: { Authorization: '$' + '{CACHE_AUTHORIZATION}' },
+    },
   });
-  expect((await run('test', 'cache')).stdout).toMatch(/^delivered in /);
-  const { headers, body } = received.messages.at(-1) ?? {};
-  expect([headers?.authorization, body]).toEqual([secret, '{"tags":["colophon:test"]}']);
-  for (const { stdout, stderr } of [created, updated]) expect(stdout + stderr).not.toContain(secret);
-  const wrong = await run('create', ...base, '--name', 'wrong', '--header', 'X: {tags:pipe}');
-  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('{tags:regex}')]);
-  expect((await run('update', 'cache', '--secret-header', secret)).stderr).not.toContain(secret);
-  expect((await run('create', '--name', 'x', '--url', received.url, '--method', 'PURGE')).exitCode).toBe(2);
+  const tested = await run('test', 'cache', '--json');
+  const { headers } = received.messages.at(-1) ?? {};
+  expect([headers?.authorization, headers?.['surrogate-key']]).toEqual([token, 'colophon:test']);
+  for (const { stdout, stderr } of [applied, tested, await run('rotate', 'cache', '--json')])
+    expect(stdout + stderr).not.toContain(token);
 });

@@ -336,7 +336,7 @@ describe('the client', () => {
   it('can have the routes of a server and a custom name and manifest, and can be published', async () => {
     const server = await project.serve(`${colophon} serve --types types`);
     const admin = await createAdmin();
-    await publishRoute(server, admin);
+    await publishRoute(server);
     const manifest = JSON.parse(project.read('client/package.json'));
     project.write('client/package.json', JSON.stringify({ ...manifest, version: '3.1.4', author: 'me' }));
     const credentials = `--client-id=${admin.clientId} --client-secret=${admin.secret}`;
@@ -365,22 +365,14 @@ describe('the client', () => {
     return JSON.parse(output);
   }
 
-  async function publishRoute({ url }: Serving, { clientId, secret }: { clientId: string; secret: string }) {
-    const headers = {
-      'X-Client-Id': clientId,
-      'X-Client-Secret': secret,
-      'Content-Type': 'application/json',
-    };
+  async function publishRoute({ url }: Serving) {
     const mapping = { name: 'All', query: 'query All { recipeList { items { title } } }' };
-    const body = JSON.stringify({ name: 'Recipes', source: 'delivery', mappings: [mapping] });
-    const post = () => fetch(`${url}/api/admin/rest-endpoints`, { method: 'POST', headers, body });
-    // The server notices a client created by another process within a second.
-    await expect.poll(async () => (await post()).status).toBe(201);
-    const { exitCode } = await project.run(`${colophon} endpoint publish Recipes`, {
-      COLOPHON_TYPES: 'types',
+    const endpoint = { name: 'Recipes', source: 'delivery', mappings: [mapping] };
+    project.write('routes/rest-endpoints/recipes.yaml', JSON.stringify(endpoint));
+    expect(await project.run(`${colophon} apply routes`, { COLOPHON_TYPES: 'types' })).toMatchObject({
+      exitCode: 0,
     });
-    expect(exitCode).toBe(0);
-    // So does it notice what another process publishes.
+    // A server notices within a second what another process has published.
     await expect.poll(async () => (await fetch(`${url}/recipes/all`)).status).not.toBe(404);
   }
 });

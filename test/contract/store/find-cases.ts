@@ -83,7 +83,7 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
   const wheres: [string, (n: number) => boolean][] = [
     ['count >= 21', (n) => n >= 21],
     ['name = "name 1"', (n) => n % 3 === 1],
-    ['name ^= "name"', () => true],
+    ['name startsWith "name"', () => true],
     ['tags = "tag 3"', (n) => n % 5 === 3],
     ['name = "name 1" or count > 40', (n) => n % 3 === 1 || n > 40],
     ['name = ["name 1", "name 2"] and count < 30', (n) => n % 3 !== 0 && n < 30],

@@ -267,7 +267,7 @@ const questions = [
   'stops.tags = s',
   'owner/name = boss',
   'counts > 3',
-  'place.city ^= "Os"',
+  'place.city startsWith "Os"',
 ];
 
 /** Inserts an asset, again while the store is busy: a write that ran out of time may have been applied or not. */

@@ -148,29 +148,6 @@ describeOnEachStore('a transfer of content with files', (locations, extent) => {
     },
   );
 
-  it.each(['a store', 'a file'])('mirrors them to a folder and %s', async (kind) => {
-    const instance = await startInstance(source, { typesDir: types.path });
-    const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance.headers;
-    const to =
-      kind === 'a file' ? path('mirror.ndjson') : (target.config.mongodbUrl ?? target.config.dataDir);
-    const words = ['mirror', instance.url, '--to', to, '--type', 'lib.Leaf', '--once'];
-    const environment = {
-      COLOPHON_TYPES: types.path,
-      COLOPHON_CLIENT_ID: id,
-      COLOPHON_CLIENT_SECRET: secret,
-    };
-    const mirrored = await runCommand([...words, '--files', path('files')], environment);
-    await instance.stop();
-    expect(mirrored).toMatchObject({ exitCode: 0, stdout: 'written 3, removed 0\n' });
-    expect(hashes.map((hash) => existsSync(inFolder(hash)))).toEqual([true, true, false]);
-    if (kind === 'a file') return;
-    const verified = await runCommand(['files', 'verify', '--json'], environmentOf(target));
-    expect(JSON.parse(verified.stdout)).toEqual({ files: 2, faults: [] });
-    // A server of the replica finds them used.
-    const pruned = await runCommand(['files', 'prune', '--days', '0', '--json'], environmentOf(target));
-    expect(JSON.parse(pruned.stdout)).toMatchObject({ files: [], waiting: 0 });
-  });
-
   it('says which files an export lacks, and refuses lines whose files an import lacks', async () => {
     const { place, close } = await openStoreWithFiles(source, catalog);
     await place.delete('key-linked-txt');

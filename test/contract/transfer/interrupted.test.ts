@@ -224,7 +224,7 @@ describe('standard input and output', () => {
     expect(piped.stdout.split('\n')).toEqual([expect.stringContaining('"_id"'), 'done', '']);
   });
 
-  it.each(['files list', 'user list', 'webhook list'])(
+  it.each(['files list', 'user list', 'runs list'])(
     'of %s may be closed before the first line',
     async (words) => {
       const isGone = `sh -c 'exec 0<&-; sleep 2'`;

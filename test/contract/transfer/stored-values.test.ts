@@ -2,8 +2,7 @@
  * Whatever writes stored values again writes those and no others: no default is added, and no date of publication. Every way to restore
  * or to copy content is run with assets of which each has other members of a type that is full of defaults.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/base/runtime.ts';
@@ -353,36 +352,6 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
       const [, data = ''] = /^data: (.*)$/m.exec(text) ?? [];
       expect(Object(JSON.parse(data)).items).toEqual(feed.result.items);
     }
-  });
-
-  it('are in a mirror, in a store and in a file', async () => {
-    const { environment: credentials } = overHttp();
-    const mirror = (to: string) =>
-      succeed(['mirror', server.url, '--to', to, '--type', type, '--once'], { environment: credentials });
-    const { config } = newTarget();
-    const replica = config.mongodbUrl ?? join(config.dataDir, 'replica');
-    await mirror(replica);
-    const dataDir = config.mongodbUrl === undefined ? replica : config.dataDir;
-    expect(await read({ config: { ...config, dataDir }, remove: async () => {} })).toEqual(states);
-    const file = work.path('mirror.ndjson');
-    await mirror(file);
-    const target = newTarget();
-    await importAll(directly(target), [file]);
-    expect(await read(target)).toEqual(states);
-    // The changes of a feed as well as its snapshot.
-    await deleteAll();
-    writeFileSync(
-      work.path('again.ndjson'),
-      work
-        .lines('mirror.ndjson')
-        .map((line) => JSON.stringify(line))
-        .join('\n'),
-    );
-    await importAll(overHttp(), [work.path('again.ndjson')]);
-    await mirror(file);
-    const again = newTarget();
-    await importAll(directly(again), [file]);
-    expect(await read(again)).toEqual(states);
   });
 
   it('are in a backup', async () => {

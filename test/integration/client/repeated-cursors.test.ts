@@ -1,8 +1,6 @@
 /** Readers of pages against a server that returns a cursor again: each of them stops with an error. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/index.ts';
-import { runMirror } from '../../../src/transfer/mirror/mirror.ts';
-import { createMirrorSource } from '../../../src/transfer/mirror/mirror-source.ts';
 import { environmentOf, startCommand } from '../../support/command-line.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
@@ -12,7 +10,6 @@ const text = {
   _type: 'com.colophon.cms.db.Text' as const,
   name: 'About us',
 };
-const noWaits = { firstWaitMs: 0, longestWaitMs: 0, longestRetryAfterSeconds: 0 };
 const repeats = (cursor: string) => expect.stringContaining(`The cursor "${cursor}" was returned before`);
 
 let server: FakeServer;
@@ -51,45 +48,6 @@ it('changes', async () => {
   answer(feedPage('a'), feedPage('b'), feedPage('a'), feedPage('b'));
   const changes = read(connect().changes({ from: text._type }));
   await expect(changes).rejects.toMatchObject({ code: 'unexpected_answer', message: repeats('a') });
-});
-
-it('mirror', async () => {
-  answer(feedPage('a'), feedPage('b'), feedPage('a'), feedPage('b'));
-  const stopping = new AbortController();
-  const policy = { attempts: 1, signal: stopping.signal, ...noWaits };
-  const applied: (string | undefined)[] = [];
-  const mirror = runMirror({
-    source: createMirrorSource({
-      url: `${server.baseUrl}/api/rest/cma/contents`,
-      clientId: 'mirror',
-      clientSecret: 's3cret',
-      timeoutMs: 10_000,
-      terms: {},
-      policy,
-      isOnce: true,
-      report: () => {},
-    }),
-    target: {
-      name: 'memory',
-      stateOf: () => undefined,
-      async apply({ state }) {
-        if (applied.push(state.cursor) > 10) stopping.abort();
-        return { written: 0, removed: 0 };
-      },
-      settle: async () => {},
-      close: async () => {},
-    },
-    feeds: [text._type],
-    isOnce: true,
-    signal: stopping.signal,
-    counts: { written: 0, removed: 0, restarts: 0 },
-    stop: () => {},
-    onProgress: () => {},
-    onCaughtUp: () => {},
-    report: () => {},
-  });
-  await expect(mirror).rejects.toMatchObject({ code: 'transfer_failed', message: repeats('a') });
-  expect(applied).toEqual(['a', 'b']);
 });
 
 const commands: [command: string, words: string[], results: object[], cursor: string][] = [

@@ -62,7 +62,7 @@ describe('the bound form', () => {
     ['pages = -0', equals('pages', 0)],
     ['inPrint in [true, false]', equals('inPrint', true, false)],
     ['title =[c] [Straße, STRASSE, straSSe]', { ...equals('title', 'straße', 'strasse'), ignoreCase: true }],
-    ['title ^= Ab', { kind: 'text', path: 'title', operator: 'startsWith', value: 'Ab' }],
+    ['title startsWith Ab', { kind: 'text', path: 'title', operator: 'startsWith', value: 'Ab' }],
     [
       'title contains[c] Ab',
       { kind: 'text', path: 'title', operator: 'contains', value: 'ab', ignoreCase: true },

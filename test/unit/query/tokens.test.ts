@@ -28,8 +28,8 @@ describe('tokens', () => {
     ],
     ['a>=-1', ['word a', 'symbol >=', 'number -1']],
     [
-      '= != <> < <= > >= ^= ~= || && ! ( ) [ ] ,',
-      [...'=|!=|<>|<|<=|>|>=|^=|~='.split('|'), '||', '&&', ...'!()[],'].map((each) => `symbol ${each}`),
+      '= != < <= > >= || && ! ( ) [ ] ,',
+      [...'=|!=|<|<=|>|>='.split('|'), '||', '&&', ...'!()[],'].map((each) => `symbol ${each}`),
     ],
     ['? ?0 ?12', ['placeholder ', 'placeholder 0', 'placeholder 12']],
     ['contains[c]', ['word contains', 'symbol [', 'word c', 'symbol ]']],

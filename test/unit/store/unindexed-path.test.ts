@@ -39,7 +39,7 @@ test.each([
 });
 
 test('what every type has an index of is not named', () => {
-  expect(find('title = "a" and title ^= "b" and title > "c" and _id > "d"')).toBeUndefined();
+  expect(find('title = "a" and title startsWith "b" and title > "c" and _id > "d"')).toBeUndefined();
   expect(find('blurb matches "a"')).toBeUndefined();
   expect(find('title = "a"', { types: ['x.Book', 'x.Film'] })).toBe('title');
 });

@@ -11,14 +11,13 @@ import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
 import { assertComplete, describeDamage } from '../../describe-damage.ts';
-import { progressScreen } from '../../progress-screen.ts';
+import { progressScreen } from '../../output.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { getNamedType } from '../types/types-option.ts';
 import { writeTexts } from '../write-texts.ts';
 import { withTarget } from './with-target.ts';
 
-/** Runs `colophon export`. */
 export async function exportAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));

@@ -5,20 +5,19 @@ import { usage } from '../../../base/errors.ts';
 import type { DescribedChange } from '../../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../../content/history/read-history.ts';
 import { parseVersion } from '../../../http/response/asset-responses.ts';
-import type { HistoryTarget } from '../../../transfer/history/history-target.ts';
-import { createHttpHistory } from '../../../transfer/history/http-history.ts';
-import { createStoreHistory } from '../../../transfer/history/store-history.ts';
-import { checkCursors } from '../../../transfer/target/check-cursors.ts';
-import type { CommandCall } from '../../command.ts';
+import {
+  createHttpHistory,
+  createStoreHistory,
+  type HistoryTarget,
+} from '../../../transfer/history/history-target.ts';
+import { checkCursors } from '../../../transfer/target/content-target.ts';
+import { type CommandCall, readTime, readWholeNumber } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
-import { readTime } from '../../read-time.ts';
-import { readWholeNumber } from '../../whole-number.ts';
 import { readConfigFor } from '../types/types-option.ts';
 import { openContent, type Purpose, readServer } from './with-target.ts';
 
 const maxPage = 100;
 
-/** Runs `colophon history`. */
 export async function history(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100_000 });
@@ -27,7 +26,6 @@ export async function history(call: CommandCall): Promise<void> {
   else printTable(['time', 'action', 'version', 'by', 'run', 'changed'], changes.map(toRow));
 }
 
-/** Runs `colophon restore`. */
 export async function restore(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   const fields = call.options('field');
@@ -41,7 +39,6 @@ export async function restore(call: CommandCall): Promise<void> {
   else console.log(`restored ${id} as version ${version}`);
 }
 
-/** Runs `colophon erase`. */
 export async function erase(call: CommandCall): Promise<void> {
   const [id = ''] = call.positionals;
   await withHistory(call, 'write', (target) => target.erase(id));

@@ -2,15 +2,15 @@
  * `colophon runs`: lists runs, shows one, and reverts one, on a server or on the configured store.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PlannedRevert, Run } from '../../../../generated/server/admin.ts';
+import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
+import type { Runs } from '../../../access/runs/runs.ts';
 import { checkFailed, transferFailed } from '../../../base/errors.ts';
-import type { CommandCall } from '../../command.ts';
+import { toPlanned, toResource } from '../../../http/handlers/admin/runs.ts';
+import { type CommandCall, readWholeNumber } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
-import { readWholeNumber } from '../../whole-number.ts';
-import { type RunSource, withRuns } from './run-source.ts';
-import { itemsOf } from './with-records.ts';
+import { createAdminSender, type SendToAdmin } from '../admin-server.ts';
+import { itemsOf, withRecords } from './with-records.ts';
 
-/** Runs `colophon runs list`. */
 export async function list(call: CommandCall): Promise<void> {
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
   const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
@@ -18,13 +18,11 @@ export async function list(call: CommandCall): Promise<void> {
   else printTable(['run', 'began', 'last write', 'by', 'writes', 'state'], items.map(toRow));
 }
 
-/** Runs `colophon runs show`. */
 export async function show(call: CommandCall): Promise<void> {
   const run = await withRuns(call, { isWriting: false }, (runs) => runs.get(nameOf(call)));
   printRun(call, run);
 }
 
-/** Runs `colophon runs revert`. */
 export async function revert(call: CommandCall): Promise<void> {
   const isDryRun = call.has('dry-run');
   await withRuns(call, { isWriting: !isDryRun }, (runs) =>
@@ -90,4 +88,65 @@ function toRow({ name, beganAt, lastWriteAt, by, writes, isCounted, state, isIrr
   const last = lastWriteAt === undefined ? '' : new Date(lastWriteAt).toISOString();
   const lasting = isIrreversible ? `${state}, irreversible` : state;
   return [name, new Date(beganAt).toISOString(), last, by.name ?? by.id ?? by.kind, counts, lasting];
+}
+
+/** Lists and reverts runs. */
+interface RunSource {
+  list(page: { readonly cursor?: string; readonly limit: number }): Promise<RunList>;
+  get(name: string): Promise<Run>;
+  plan(name: string, cursor?: string): Promise<RevertPlan>;
+  start(name: string): Promise<void>;
+}
+
+const planLimit = 100;
+
+/** Runs `work` with the runs that the call names. `isWriting` says whether the content types must be those last served. */
+function withRuns<Outcome>(
+  call: CommandCall,
+  { isWriting }: { isWriting: boolean },
+  work: (runs: RunSource) => Promise<Outcome>,
+): Promise<Outcome> {
+  return withRecords(
+    call,
+    {
+      isWriting,
+      onServer: async (url) => createHttpRuns(await createAdminSender(call, url)),
+      onStore: ({ runs }) => createStoreRuns(runs),
+    },
+    work,
+  );
+}
+
+function createStoreRuns(runs: Runs): RunSource {
+  return {
+    async list(page) {
+      const { items, next } = await runs.list(page);
+      return { items: items.map(toResource), ...(next !== undefined && { next }) };
+    },
+    get: async (name) => toResource(await runs.get(name)),
+    async plan(run, cursor) {
+      const from = cursor === undefined ? {} : { from: Number(cursor) };
+      const { items, next } = await runs.plan({ run, limit: planLimit, ...from });
+      return { items: items.map(toPlanned), ...(next !== undefined && { next: String(next) }) };
+    },
+    start: runs.start,
+  };
+}
+
+function createHttpRuns(sendToAdmin: SendToAdmin): RunSource {
+  async function send<Result>(path: string, body?: object): Promise<Result> {
+    const response = await sendToAdmin(`/runs${path}`, body);
+    // The document of the admin API describes the bodies.
+    return (await response.json()) as Result;
+  }
+
+  const of = (name: string) => `/${encodeURIComponent(name)}`;
+  return {
+    list: ({ cursor, limit }) =>
+      send(`?${new URLSearchParams({ limit: String(limit), ...(cursor !== undefined && { cursor }) })}`),
+    get: (name) => send(of(name)),
+    plan: (name, cursor) =>
+      send(`${of(name)}/revert`, { dryRun: true, limit: planLimit, ...(cursor !== undefined && { cursor }) }),
+    start: (name) => send(`${of(name)}/revert`, {}),
+  };
 }

@@ -2,7 +2,7 @@
  * Where commands find runs and releases: the admin API of a server, or the configured store.
  */
 import { composeContent } from '../../../app/compose/compose-commands.ts';
-import { checkCursors } from '../../../transfer/target/check-cursors.ts';
+import { checkCursors } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';

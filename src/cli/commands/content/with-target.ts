@@ -18,8 +18,7 @@ import { createHttpTarget } from '../../../transfer/target/http-target.ts';
 import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
 import { createStoreTarget } from '../../../transfer/target/store-target.ts';
 import { readBaseUrl, readCredentials } from '../../base-url.ts';
-import type { CommandCall } from '../../command.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { type CommandCall, readWholeNumber } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';
 

@@ -11,12 +11,10 @@ import type { CopiedFiles } from '../../../transfer/files/copy-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
 import { assertComplete, describeDamage } from '../../describe-damage.ts';
-import { printJson } from '../../output.ts';
-import { progressScreen } from '../../progress-screen.ts';
+import { printJson, progressScreen } from '../../output.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { createRuntime } from '../command-runtime.ts';
 
-/** Runs `colophon backup create`. */
 export async function create(call: CommandCall): Promise<void> {
   const path = fileOf(call);
   if (!call.has('force') && existsSync(path)) throw transferFailed(`${path} exists; --force replaces it`);
@@ -67,7 +65,6 @@ function reportFiles(
   return `${grouped(files.missing.length)} files are missing or damaged in ${from}`;
 }
 
-/** Runs `colophon backup restore`. */
 export async function restore(call: CommandCall): Promise<void> {
   const path = fileOf(call);
   const { header, records, notices, files } = await watched(({ signal, update }) =>

@@ -6,7 +6,6 @@ import { readConfig } from '../../../app/config/config.ts';
 import type { CommandCall } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';
 
-/** Runs `colophon clock accept`. */
 export async function acceptClock(call: CommandCall): Promise<void> {
   const { former, accepted } = await acceptTime(readConfig(process.env), createRuntime(call));
   const seen = former === undefined ? 'no time before' : toText(former);

@@ -12,14 +12,11 @@ import { mediaTypeOf } from '../../../text/media-types.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
-import type { CommandCall } from '../../command.ts';
-import { printJson, printTable } from '../../output.ts';
-import { progressScreen } from '../../progress-screen.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { type CommandCall, readWholeNumber } from '../../command.ts';
+import { printJson, printTable, progressScreen } from '../../output.ts';
 import { createRuntime } from '../command-runtime.ts';
 import type { Purpose } from '../content/with-target.ts';
 
-/** Runs `colophon files list`. */
 export async function list(call: CommandCall): Promise<void> {
   await withFiles(call, 'read', async ({ records, uses }) => {
     const files: (ReturnType<typeof toShown> & { readonly uses: number })[] = [];
@@ -44,7 +41,6 @@ export async function list(call: CommandCall): Promise<void> {
 
 const dayMs = 86_400_000;
 
-/** Runs `colophon files prune`. */
 export async function prune(call: CommandCall): Promise<void> {
   const days = readWholeNumber(call, 'days', { fallback: 7, min: 0, max: 36_500 });
   const isDryRun = call.has('dry-run');
@@ -107,7 +103,6 @@ async function pruneOrphans({ unused, place }: FileParts, isDryRun: boolean): Pr
   return count;
 }
 
-/** Runs `colophon files verify`. */
 export async function verify(call: CommandCall): Promise<void> {
   const [folder] = call.positionals;
   if (folder !== undefined) return verifyFolder(call, folder);

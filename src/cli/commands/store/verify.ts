@@ -7,10 +7,8 @@ import { checkFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
-import { printJson } from '../../output.ts';
-import { progressScreen } from '../../progress-screen.ts';
+import { printJson, progressScreen } from '../../output.ts';
 
-/** Runs `colophon verify`. */
 export async function verify(call: CommandCall): Promise<void> {
   const display = showProgress({ screen: progressScreen(), clock: systemClock });
   const verified = await verifyStore(readConfig(process.env), {

@@ -7,7 +7,6 @@ import type { CommandCall } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { chooseTypesFor, getNamedType, readConfigFor } from './types-option.ts';
 
-/** Runs `colophon list-types`. */
 export async function listTypes(call: CommandCall): Promise<void> {
   const catalog = await readCatalog(call);
   const types = allTypes(catalog).map(({ kind, class: className, id, name, fields, formerClasses }) => {
@@ -21,7 +20,6 @@ export async function listTypes(call: CommandCall): Promise<void> {
   }
 }
 
-/** Runs `colophon show-type`. */
 export async function showType(call: CommandCall): Promise<void> {
   const [name = ''] = call.positionals;
   const catalog = await readCatalog(call);

@@ -3,17 +3,25 @@
  * every reference has its target.
  */
 import { isDomainError } from '../../../base/errors.ts';
-import type { Catalog, Json, JsonObject } from '../../../model/content-type.ts';
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+} from '../../../model/content-type.ts';
 import { bodyLimits } from '../../../model/values/parse-json.ts';
 import { scanJson } from '../../../model/values/scan-json.ts';
 import {
   type AssetValidators,
   compileFieldCheck,
   createAssetValidators,
+  isJsonObject,
 } from '../../../model/values/validate-asset.ts';
 import { createKeysOf } from '../../../query/unique-values.ts';
-import { readLines } from '../../source/read-lines.ts';
-import { type FoundField, walkFields } from './walk-fields.ts';
+import { readLines } from '../../source/source.ts';
 
 /** Something in an asset that the server refuses. */
 export interface ContentFlaw {
@@ -203,3 +211,40 @@ export async function countValues(
 /** Identifies a field of a type. */
 export const keyOfField = ({ owner, field }: Pick<FoundField, 'owner' | 'field'>): string =>
   `${owner}.${field.graphqlName}`;
+
+/** A field of an asset or of a value in it. */
+interface FoundField {
+  /** The type that has the field. */
+  readonly owner: string;
+  readonly field: Field;
+  /** Where it is, as the server writes it: `blocks[0].text`. */
+  readonly path: string;
+  /** Absent where the field has no value. */
+  readonly value: Json | undefined;
+}
+
+/** Lists the fields of an asset. */
+function* walkFields(catalog: Catalog, asset: JsonObject): Generator<FoundField> {
+  const type = catalog.find(String(asset._type));
+  if (type) yield* walkMembers(type, asset, '');
+}
+
+function* walkMembers(
+  { name, fields }: Pick<ContentType | EmbeddedType, 'name' | 'fields'>,
+  holder: JsonObject,
+  prefix: string,
+): Generator<FoundField> {
+  for (const field of fields.values()) {
+    const value = Object.hasOwn(holder, field.name) ? holder[field.name] : undefined;
+    const path = prefix + field.name;
+    yield { owner: name, field, path, value };
+    if (value === undefined || field.type.kind !== 'embedded') continue;
+    for (const [at, item] of itemsOf(value, path)) {
+      const kind = isJsonObject(item) ? kindOf(field.type.type, item) : undefined;
+      if (kind && isJsonObject(item)) yield* walkMembers(kind, item, `${at}.`);
+    }
+  }
+}
+
+const itemsOf = (value: Json, path: string): [string, Json][] =>
+  Array.isArray(value) ? value.map((item, index) => [`${path}[${index}]`, item]) : [[path, value]];

@@ -3,14 +3,15 @@
  * of a field go to `rejected.jsonl`; with more of them, the field takes any value.
  */
 
-import { isFew, maxOdd } from '../../guess/odd-values.ts';
-import type { WrittenType } from '../../reader.ts';
-import { SourceError } from '../../source-error.ts';
+import { rename } from 'node:fs/promises';
+import { isFew, maxOdd } from '../../guess/value-kinds.ts';
+import { isObject, type Json, type JsonObject, type WrittenType } from '../../reader.ts';
+import { readLines, SourceError } from '../../source/source.ts';
+import { openLines } from '../lines.ts';
 import type { Report } from '../report.ts';
 import { type ContentFlaw, checkContent, countValues, keyOfField, missingTarget } from './check-content.ts';
 import { asJson, editField } from './edit-types.ts';
 import { type FittedTypes, simplify } from './fit-types.ts';
-import { leaveOut, type Rejection } from './leave-out.ts';
 
 /** The most rounds: each mends what the last one has brought to light, such as references to an asset that was left out. */
 const maxRounds = 50;
@@ -140,4 +141,73 @@ function decideOdd(
     }
   }
   return { changed, rejections };
+}
+
+/** A value to leave out. */
+interface Rejection {
+  readonly path: string;
+  readonly reason: string;
+  /** Whether the asset goes as a whole, since it cannot be without the value. */
+  readonly isWhole: boolean;
+}
+
+/** Rewrites files of assets without the values; `rejections` are those of each line, counted over all files. */
+async function leaveOut(
+  paths: readonly string[],
+  {
+    rejections,
+    write,
+  }: {
+    rejections: ReadonlyMap<number, readonly Rejection[]>;
+    write: (line: string) => Promise<void>;
+  },
+): Promise<void> {
+  let number = 0;
+  for (const path of paths) {
+    const rewritten = openLines(`${path}.new`);
+    for await (const line of readLines(path)) {
+      const rejected = rejections.get(number++) ?? [];
+      if (rejected.length === 0) {
+        await rewritten.write(`${line}\n`);
+        continue;
+      }
+      // The importer has written the lines.
+      const asset = JSON.parse(line) as JsonObject;
+      const { _id = null, _type = null } = asset;
+      const whole = rejected.find(({ isWhole }) => isWhole);
+      if (whole) {
+        const { path: at, reason } = whole;
+        await write(`${JSON.stringify({ _id, _type, path: at, reason, asset })}\n`);
+        continue;
+      }
+      // Items leave a list from its end, so that the places of those before them stay.
+      for (const { path: at, reason } of rejected.toReversed()) {
+        const value = takeAt(asset, at);
+        if (value !== undefined) await write(`${JSON.stringify({ _id, _type, path: at, reason, value })}\n`);
+      }
+      await rewritten.write(`${JSON.stringify(asset)}\n`);
+    }
+    await rewritten.end();
+    await rename(`${path}.new`, path);
+  }
+}
+
+/** Removes the value at a path such as `blocks[0].text`, and returns it. Names may have dots in them. */
+function takeAt(holder: JsonObject, path: string): Json | undefined {
+  for (const [name, value] of Object.entries(holder)) {
+    if (name === path) {
+      delete holder[name];
+      return value;
+    }
+    const rest = path.startsWith(name) ? path.slice(name.length) : '';
+    if (rest.startsWith('.') && isObject(value)) return takeAt(value, rest.slice(1));
+    const [whole = '', index = ''] = /^\[(\d+)\]/.exec(rest) ?? [];
+    if (whole === '' || !Array.isArray(value)) continue;
+    const item = value[Number(index)];
+    const inItem = rest.slice(whole.length);
+    if (inItem !== '') return isObject(item) ? takeAt(item, inItem.slice(1)) : undefined;
+    value.splice(Number(index), 1);
+    return item;
+  }
+  return undefined;
 }

@@ -46,7 +46,7 @@ export function describeTrying(context: AdminContext): void {
           { parameters: '' },
           {
             parameters: 'ignored=1',
-            body: { limit: 2, where: "slug ^= 'tried'", sort: [{ field: 'slug' }] },
+            body: { limit: 2, where: "slug startsWith 'tried'", sort: [{ field: 'slug' }] },
           },
           { parameters: 'limit=2', body: { limit: 2 } },
           { parameters: '', body: { limit: 'two' } },

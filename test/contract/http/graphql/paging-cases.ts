@@ -20,7 +20,7 @@ export function describePaging(context: GraphqlContext): void {
       }
     });
 
-    const where = 'name ^= "Turned"';
+    const where = 'name startsWith "Turned"';
     const list = `query ($where: String, $cursor: String, $sort: [SortInput!], $limit: Int, $offset: Int) {
       sectionList(where: $where, cursor: $cursor, sortBy: $sort, limit: $limit, offset: $offset) {
         items { order } next count } }`;
@@ -57,8 +57,9 @@ export function describePaging(context: GraphqlContext): void {
     });
 
     it('goes on behind an asset that was deleted, and does not move for those created before it', async () => {
-      const [, , third] = (await dataOf('open', `{ sectionList(where: "name ^= Turned") { items { _id } } }`))
-        .sectionList.items;
+      const [, , third] = (
+        await dataOf('open', `{ sectionList(where: "name startsWith Turned") { items { _id } } }`)
+      ).sectionList.items;
       const sort = [{ field: 'order', order: 'DESC' }];
       const { orders, next } = await pageOf({ sort, cursor: '', limit: 10 });
       expect(orders).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
@@ -88,7 +89,7 @@ export function describePaging(context: GraphqlContext): void {
     it('refuses a cursor of another query, one that is none, an offset and the limit 0', async () => {
       const { next } = await pageOf({ cursor: '' });
       const refused = (variables: object) => errorsOf('open', list, { where, ...variables });
-      expect(await refused({ cursor: next, where: 'name ^= "Turn"' })).toMatchObject([
+      expect(await refused({ cursor: next, where: 'name startsWith "Turn"' })).toMatchObject([
         { code: 'cursor_mismatch', path: 'cursor' },
       ]);
       expect(await refused({ cursor: next, sort: { field: 'name' } })).toMatchObject([
@@ -108,7 +109,7 @@ export function describePaging(context: GraphqlContext): void {
     });
 
     it('and its counted values have only the assets that a client may see', async () => {
-      const query = `query ($cursor: String!) { sectionList(where: "name ^= Turned", cursor: $cursor, limit: 3) {
+      const query = `query ($cursor: String!) { sectionList(where: "name startsWith Turned", cursor: $cursor, limit: 3) {
         items { order } next count facets(paths: ["name"]) { values { value count } } } }`;
       const asClient = async (cursor: string, headers: ClientHeaders) =>
         (await ask('management', { query, variables: { cursor } }, headers)).body;
@@ -140,7 +141,7 @@ export function describePaging(context: GraphqlContext): void {
     });
 
     it('are of all assets that match, most first, in the order of the paths', async () => {
-      const query = `query ($paths: [String!]!) { sectionList(where: "name ^= ?", values: ["Counted"], limit: 1) {
+      const query = `query ($paths: [String!]!) { sectionList(where: "name startsWith ?", values: ["Counted"], limit: 1) {
         items { order } facets(paths: $paths) { __typename path values { __typename value count } } } }`;
       const { sectionList } = await dataOf('open', query, { paths: ['order', 'name'] });
       const counted = (value: unknown, count: number) => ({ __typename: 'ListFacetValue', value, count });
@@ -159,7 +160,7 @@ export function describePaging(context: GraphqlContext): void {
     });
 
     it('are counted under several aliases, without any other part of the page', async () => {
-      const query = `{ sectionList(where: "name ^= Counted") { a: facets(paths: "order") { values { count } }
+      const query = `{ sectionList(where: "name startsWith Counted") { a: facets(paths: "order") { values { count } }
         b: facets(paths: ["name"]) { path } } none: sectionList(where: "false") { facets(paths: ["name"]) { path values { value } } } }`;
       expect(await dataOf('open', query)).toEqual({
         sectionList: { a: [{ values: [{ count: 4 }, { count: 3 }] }], b: [{ path: 'name' }] },

@@ -138,7 +138,7 @@ export function describeReading(context: GraphqlContext): void {
     });
 
     const list = `query (
-        $where: String = "name ^= Listed", $values: [JSON!], $sort: [SortInput!], $offset: Int, $limit: Int
+        $where: String = "name startsWith Listed", $values: [JSON!], $sort: [SortInput!], $offset: Int, $limit: Int
       ) { sectionList(where: $where, values: $values, sortBy: $sort, offset: $offset, limit: $limit) { items { order } } }`;
     const ordersOf = async (variables: Record<string, unknown>, path = 'open'): Promise<number[]> =>
       (await dataOf(path, list, variables)).sectionList.items.map(({ order }: { order: number }) => order);
@@ -172,17 +172,17 @@ export function describeReading(context: GraphqlContext): void {
     });
 
     it('has the assets that match, with values of any kind', async () => {
-      expect(await ordersOf({ where: 'name ^= Listed and order >= 23' })).toEqual([23, 24]);
+      expect(await ordersOf({ where: 'name startsWith Listed and order >= 23' })).toEqual([23, 24]);
       expect(await ordersOf({ where: 'name = ? and order < ?', values: ['Listed a', 5] })).toEqual([1, 4]);
       expect(await ordersOf({ where: 'name in ?1 and order in ?0', values: [[2, 3], ['Listed b']] })).toEqual(
         [2],
       );
       expect(await ordersOf({ where: 'slug = ?', values: [String(created[7]?.slug)] })).toEqual([7]);
-      expect(await ordersOf({ where: 'name ^= Listed', values: [] })).toEqual(upTo(10));
+      expect(await ordersOf({ where: 'name startsWith Listed', values: [] })).toEqual(upTo(10));
     });
 
     it('counts all matching assets when count is selected', async () => {
-      const query = `{ sectionList(where: "name ^= Listed", offset: 20, limit: 2) { count items { order } }
+      const query = `{ sectionList(where: "name startsWith Listed", offset: 20, limit: 2) { count items { order } }
         none: sectionList(where: "name = Unlisted") { count items { order } }
         alone: sectionList(where: "name = 'Listed a'") { count } }`;
       expect(await dataOf('open', query)).toEqual({
@@ -197,7 +197,7 @@ export function describeReading(context: GraphqlContext): void {
       await create({ _type: article, slug: `${slug}-b`, headline: 'Paged', status: 'DRAFT' });
       await create({ _type: author, slug: `${slug}-c`, name: 'Paged' });
       await create({ _type: section, slug: `${slug}-a`, name: 'Paged' });
-      const query = `{ pageList(where: "slug ^= '${slug}-'", sortBy: {field: "slug"}) {
+      const query = `{ pageList(where: "slug startsWith '${slug}-'", sortBy: {field: "slug"}) {
         count items { __typename _type slug ... on Article { headline } ... on Author { name } } } }`;
       expect(await dataOf('open', query)).toEqual({
         pageList: {

@@ -147,7 +147,7 @@ describeOnEachStore('the record of names', (locations) => {
     ])
       await expect(call()).rejects.toMatchObject({
         code: 'invalid_parameter',
-        message: /mirror into a new store/,
+        message: /imported into a new store/,
       });
   });
 

@@ -65,7 +65,7 @@ describeOnEachStore('content of former types', (locations) => {
     const cases: readonly [string, readonly Asset[]][] = [
       ['headline = "Blue sky"', [first]],
       ['headline matches "sky sea"', [first, third]],
-      ['headline ^= "A"', [second]],
+      ['headline startsWith "A"', [second]],
       ['number = a', [second]],
       ['number = null', [third]],
       ['tags = y', [first]],

@@ -124,10 +124,10 @@ describe('the SQL of', () => {
 
   test('the beginning of a text, as a range', () => {
     const path = text('$."subtitle"');
-    expect(sqlOf('subtitle ^= "ab"')).toEqual([`(${path} >= ?1 AND ${path} < ?2)`, 'ab', 'ac']);
-    expect(sqlOf('subtitle ^= ?', 'a\ud7ff')).toEqual([expect.anything(), 'a\ud7ff', 'a\ue000']);
-    expect(sqlOf('subtitle ^= ?', 'a\u{10ffff}')).toEqual([expect.anything(), 'a\u{10ffff}', 'b']);
-    expect(sqlOf('subtitle ^= ?', '\u{10ffff}')).toEqual([`${path} >= ?1`, '\u{10ffff}']);
+    expect(sqlOf('subtitle startsWith "ab"')).toEqual([`(${path} >= ?1 AND ${path} < ?2)`, 'ab', 'ac']);
+    expect(sqlOf('subtitle startsWith ?', 'a\ud7ff')).toEqual([expect.anything(), 'a\ud7ff', 'a\ue000']);
+    expect(sqlOf('subtitle startsWith ?', 'a\u{10ffff}')).toEqual([expect.anything(), 'a\u{10ffff}', 'b']);
+    expect(sqlOf('subtitle startsWith ?', '\u{10ffff}')).toEqual([`${path} >= ?1`, '\u{10ffff}']);
   });
 
   test('parts and words of a text', () => {
@@ -163,7 +163,7 @@ describe('the SQL of', () => {
   });
 
   test('case and words, which are tested on the asset, once for all terms side by side', () => {
-    expect(sqlOf('subtitle ^=[c] "A"')).toEqual(['holds(key, 0)']);
+    expect(sqlOf('subtitle startsWith[c] "A"')).toEqual(['holds(key, 0)']);
     expect(sqlOf('body matchesAll "b a" or not title =[c] "A"')).toEqual(['holds(key, 0)']);
     expect(sqlOf('body matches "a" and pages = 3')).toEqual([
       `${number('$."pages"')} = ?1 AND holds(key, 0)`,
@@ -297,12 +297,12 @@ describe('the plan', () => {
     ['title = ["a", "b"]', 'COVERING INDEX [x.Book title] (x=?)'],
     ['price > 3', 'COVERING INDEX [x.Book price] (x>?)'],
     ['price > 3 and price <= 4', 'COVERING INDEX [x.Book price] (x>? AND x<?)'],
-    ['title ^= "ab"', 'COVERING INDEX [x.Book title] (x>? AND x<?)'],
+    ['title startsWith "ab"', 'COVERING INDEX [x.Book title] (x>? AND x<?)'],
     ['isbn = "a"', 'INDEX [x.Book isbn] (x=?)'],
     ['tags = "a"', 'SEARCH [x.Book tags] USING PRIMARY KEY (value=?)'],
     ['tags = ["a", "b"]', 'SEARCH [x.Book tags] USING PRIMARY KEY (value=?)'],
     ['notes.tags = "a"', 'SEARCH [x.Book notes.tags] USING PRIMARY KEY (value=?)'],
-    ['tags ^= "a"', 'SEARCH [x.Book tags] USING PRIMARY KEY (value>? AND value<?)'],
+    ['tags startsWith "a"', 'SEARCH [x.Book tags] USING PRIMARY KEY (value>? AND value<?)'],
     ['title = "a" and body contains "b"', 'INDEX [x.Book title] (x=?)'],
   ])('of %s uses the index, for the page and the count', (where, expected) => {
     for (const count of [false, true]) {
