@@ -3,11 +3,17 @@
  * answers as the document says.
  */
 import { expect } from 'vitest';
+import { createApiUnderTest } from '../../src/contract/apis/api-under-test.ts';
 import { readContractDocument } from '../../src/contract/apis/contract-document.ts';
+import { validRequestCases } from '../../src/contract/cases/requests/valid-requests.ts';
 import { createResponseValidator } from '../../src/contract/responses/response-validator.ts';
+import { createSender } from '../../src/contract/responses/send-request.ts';
+import { runCases } from '../../src/contract/run-cases.ts';
+import { createRandomGenerator } from '../../src/contract/samples/random-generator.ts';
+import { groupsOfAnyApi, ledgerCases } from '../../src/contract/select-groups.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 import type { SampleOperation } from './random-documents.ts';
-import { generateServed, type ServedDocument, toHandlerText } from './served-document.ts';
+import { generateServed, type ServedDocument, type ServedFault, toHandlerText } from './served-document.ts';
 
 /** Checks everything about a document with these operations. */
 export async function checkDocument(operations: readonly SampleOperation[]): Promise<void> {
@@ -15,6 +21,7 @@ export async function checkDocument(operations: readonly SampleOperation[]): Pro
   try {
     await checkCompiler(served, operations);
     await checkServer(served, operations);
+    await checkContract(served, operations);
   } finally {
     served.remove();
   }
@@ -174,4 +181,108 @@ async function checkServer(served: ServedDocument, operations: readonly SampleOp
 function bodyPathOf(bad: unknown): RegExp {
   if (Array.isArray(bad)) return /^\[0\]\.size$/;
   return Object(bad).kind ? /^radius$/ : bad instanceof Object ? /^size$/ : /^$/;
+}
+
+/** Checks that the contract suite passes on the operations, and finds each of their faults. */
+async function checkContract(served: ServedDocument, operations: readonly SampleOperation[]): Promise<void> {
+  expect(await runGroups(served, operations, new Map())).toEqual([]);
+  const planted = operations.map((one) => ({ id: one.id, faults: toServedFaults(one) }));
+  const rounds = Math.max(...planted.map(({ faults }) => faults.length));
+  for (let round = 0; round < rounds; round++) {
+    const ofRound = planted.flatMap(({ id, faults }) => {
+      const fault = faults[round];
+      return fault ? [{ id, ...fault }] : [];
+    });
+    const found = await runGroups(served, operations, new Map(ofRound.map((fault) => [fault.id, fault])));
+    for (const { id, message } of ofRound) {
+      const messages = found.filter((line) => line.startsWith(`${id} `));
+      expect([id, message, messages.some((line) => message.test(line)) ? 'found' : messages]).toEqual([
+        id,
+        message,
+        'found',
+      ]);
+    }
+    const ids = new Set(ofRound.map(({ id }) => id));
+    expect(found.filter((line) => !ids.has(line.split(' ')[0] ?? ''))).toEqual([]);
+  }
+}
+
+/** Runs the cases of any API; returns the failures, each with its operation, its title and its message. */
+async function runGroups(
+  served: ServedDocument,
+  operations: readonly SampleOperation[],
+  faults: ReadonlyMap<string, ServedFault>,
+): Promise<string[]> {
+  const { url, stop } = await served.serve(faults);
+  const known = new Set(operations.map(({ path }) => path));
+  const paths = Object.fromEntries(Object.entries(served.document.paths).filter(([path]) => known.has(path)));
+  const credentials = { clientId: 'any', clientSecret: 'any' };
+  const random = createRandomGenerator('any');
+  const api = createApiUnderTest({
+    // Our own document, which is JSON.
+    document: readContractDocument({ ...served.document, paths } as unknown as JsonObject),
+    send: createSender({ origin: url, credentials, timeoutMs: 20_000 }),
+    random,
+    credentials,
+    limited: async () => 'there are no clients',
+  });
+  const failures: string[] = [];
+  const { signal } = new AbortController();
+  const groups = [...groupsOfAnyApi(api), validRequestCases(api), ledgerCases(api, undefined)];
+  await runCases({
+    groups,
+    random,
+    signal,
+    report: ({ operation, title, failure }) => {
+      if (failure) failures.push(`${operation} ${title}: ${failure.message}`);
+    },
+  }).finally(stop);
+  return failures;
+}
+
+/** What can be wrong in the server of an operation, and how a failure says it. */
+function toServedFaults(operation: SampleOperation): (ServedFault & { readonly message: RegExp })[] {
+  const { answer, responses, parameters, body } = operation;
+  const { headers: _, ...untagged } = answer;
+  const has = (...entries: string[]) => responses.some(({ entry }) => entries.includes(entry));
+  const ofBody = answer.body instanceof Object && 'size' in answer.body;
+  return [
+    ...(has('default')
+      ? []
+      : [{ answer: { ...answer, status: 299 }, message: /status 299 is not documented|the status is 299/ }]),
+    ...(ofBody
+      ? [
+          { answer: { ...answer, body: {} }, message: /must have required property 'size'/ },
+          { answer: { ...answer, body: { size: 'x' } }, message: /\/size must be integer/ },
+        ]
+      : []),
+    ...(answer.entry === '200' ? [{ answer: untagged, message: /the header X-Tag is missing/ }] : []),
+    ...(answer.bytes === undefined
+      ? []
+      : [
+          {
+            answer: { ...untagged, bytes: undefined, body: 'PNG' },
+            message: /the media type is application\/json/,
+          },
+        ]),
+    ...(answer.entry === '202'
+      ? [{ answer: { ...answer, body: { size: 1 } }, message: /has a body, but the document has none/ }]
+      : []),
+    ...parameters.map(({ in: place, name }) => {
+      const key = place === 'header' ? name.toLowerCase() : name;
+      const start = `/${place}/${key}`;
+      return {
+        unchecked: (pointer: string) => pointer === start || pointer.startsWith(`${start}/`),
+        message: new RegExp(`^\\w+ 400 ${name} .*the status is`),
+      };
+    }),
+    ...(body?.bad === undefined
+      ? []
+      : [
+          {
+            unchecked: (pointer: string) => pointer.startsWith('/requestBody'),
+            message: /^\w+ 400 .*the status is/,
+          },
+        ]),
+  ];
 }

@@ -11,6 +11,7 @@ import {
   documentedStatus,
   type Operation,
   objectOf,
+  type Schema,
 } from '../apis/contract-document.ts';
 import { findUnfitAssets, isReported, isWithin } from './unfit-findings.ts';
 
@@ -37,6 +38,8 @@ export interface ResponseValidator {
   validate(method: string, path: string, received: ReceivedResponse): readonly string[];
   /** Lists the problems of a value, validated against the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
+  /** Whether a value fits a schema without references. */
+  fits(schema: Schema, value: Json): boolean;
   /** Lists the documented responses that were never seen. */
   unseen(): readonly DocumentedResponse[];
 }
@@ -137,7 +140,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     );
   }
 
-  return { validate, problemsOf, unseen };
+  return { validate, problemsOf, fits: (schema, value) => ajv.validate(schema, value), unseen };
 }
 
 /** Converts a header's text to its schema's type. */
