@@ -244,7 +244,11 @@ async function runGroups(
 function toServedFaults(operation: SampleOperation): (ServedFault & { readonly message: RegExp })[] {
   const { answer, responses, parameters, body } = operation;
   const { headers: _, ...untagged } = answer;
+  const { bytes: __, ...unstreamed } = untagged;
   const has = (...entries: string[]) => responses.some(({ entry }) => entries.includes(entry));
+  // A refusal does not tell whether a request was checked.
+  const succeeds = answer.status < 400;
+  const checked = succeeds ? parameters : [];
   const ofBody = answer.body instanceof Object && 'size' in answer.body;
   return [
     ...(has('default')
@@ -261,14 +265,14 @@ function toServedFaults(operation: SampleOperation): (ServedFault & { readonly m
       ? []
       : [
           {
-            answer: { ...untagged, bytes: undefined, body: 'PNG' },
+            answer: { ...unstreamed, body: 'PNG' },
             message: /the media type is application\/json/,
           },
         ]),
     ...(answer.entry === '202'
       ? [{ answer: { ...answer, body: { size: 1 } }, message: /has a body, but the document has none/ }]
       : []),
-    ...parameters.map(({ in: place, name }) => {
+    ...checked.map(({ in: place, name }) => {
       const key = place === 'header' ? name.toLowerCase() : name;
       const start = `/${place}/${key}`;
       return {
@@ -276,7 +280,7 @@ function toServedFaults(operation: SampleOperation): (ServedFault & { readonly m
         message: new RegExp(`^\\w+ 400 ${name} .*the status is`),
       };
     }),
-    ...(body?.bad === undefined
+    ...(body?.bad === undefined || !succeeds
       ? []
       : [
           {
