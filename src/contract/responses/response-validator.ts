@@ -38,7 +38,7 @@ export interface ResponseValidator {
   validate(method: string, path: string, received: ReceivedResponse): readonly string[];
   /** Lists the problems of a value, validated against the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
-  /** Whether a value fits a schema without references. */
+  /** Whether a value fits a schema without references, apart from formats. */
   fits(schema: Schema, value: Json): boolean;
   /** Lists the documented responses that were never seen. */
   unseen(): readonly DocumentedResponse[];
@@ -50,6 +50,8 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date', 'date-time']);
   // Says how a text is displayed; it does not restrict it.
   for (const name of ['password', 'decimal', 'binary']) ajv.addFormat(name, true);
+  // In parameters a server may take a format for a description.
+  const lax = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document.source, 'document');
   const seen = new Set<string>();
 
@@ -140,7 +142,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     );
   }
 
-  return { validate, problemsOf, fits: (schema, value) => ajv.validate(schema, value), unseen };
+  return { validate, problemsOf, fits: (schema, value) => lax.validate(schema, value), unseen };
 }
 
 /** Converts a header's text to its schema's type. */
