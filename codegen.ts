@@ -13,13 +13,11 @@ import { generateClient } from './src/codegen/client/client.ts';
 import { readEndpoints } from './src/codegen/client/read-endpoints.ts';
 import { ClientSourceError } from './src/codegen/compile-typescript.ts';
 import { findDrift, type Generator, runGenerators, writeFiles } from './src/codegen/generated-files.ts';
+import { generateGraphql } from './src/codegen/graphql-types.ts';
 import { readInput } from './src/codegen/input.ts';
-import { generateOpenApi } from './src/codegen/openapi-json.ts';
 import { generateOperationTypes } from './src/codegen/operation-types.ts';
 import { generateRequestValidators } from './src/codegen/request-validators.ts';
-import { generateResolverTypes } from './src/codegen/resolver-types.ts';
-import { generateSchema } from './src/codegen/schema-graphql.ts';
-import { readSpecifications } from './src/codegen/specifications.ts';
+import { generateOpenApi, readSpecifications } from './src/codegen/specifications.ts';
 import { loadTypes } from './src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sources.ts';
 
@@ -27,8 +25,7 @@ import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sour
 const serverGenerators: readonly Generator[] = [
   generateOpenApi,
   generateOperationTypes,
-  generateSchema,
-  generateResolverTypes,
+  generateGraphql,
   generateRequestValidators,
 ];
 

@@ -1,7 +1,7 @@
 /**
- * The types of assets by class name or type ID: of a content type, or of an interface, which stands for all its implementations.
+ * The types of assets by class name or type ID: of a content type, or of an interface, which stands for all its implementations; and references to assets.
  */
-import type { ClassesFrom } from './cma/classes.gen.ts';
+import type { ClassesFrom } from './cma/fields.gen.ts';
 import type { Asset, AssetCreate, AssetUpdate } from './cma/types.gen.ts';
 
 /** The class names and type IDs of all content types and interfaces. */
@@ -63,3 +63,20 @@ type Named<Union, Name> = Union extends { _type?: infer Names }
     ? never
     : Union
   : never;
+
+/** A reference to an asset of one type. */
+export interface ReferenceTo<Type extends string> {
+  readonly _ref: string;
+  readonly _type: Type;
+}
+
+/** Returns a reference to an asset, such as one that was just created: `{ author: refTo(author) }`. */
+export function refTo<const Type extends string>({
+  _id,
+  _type,
+}: {
+  readonly _id: string;
+  readonly _type: Type;
+}): ReferenceTo<Type> {
+  return { _ref: _id, _type };
+}

@@ -1,7 +1,6 @@
 /**
- * The attributes of an `<img>` that lets the browser choose among variants of a picture.
+ * The addresses of files and of variants of pictures, and the attributes of an `<img>` that lets the browser choose among variants.
  */
-import type { PictureVariant } from './file-path.ts';
 
 /** A picture as queries return it: a field of the type `File` with its `url`. */
 export interface ImageSetFile {
@@ -61,4 +60,27 @@ function chooseWidths(widths: readonly number[], ownWidth: number): number[] {
   const sorted = [...new Set(widths)].sort((one, other) => one - other);
   const next = sorted.findIndex((one) => one >= ownWidth);
   return next === -1 ? sorted : sorted.slice(0, next + 1);
+}
+
+/** What an address needs of a file. */
+export interface FileReference {
+  hash: string;
+  name: string;
+}
+
+/** A variant of a picture: a width and a height in pixels, of those that the server has, and a format. */
+export interface PictureVariant {
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Whether the picture covers both measures and is cut, or is contained in them whole; `cover` unless given. */
+  fit?: 'cover' | 'contain' | undefined;
+  format?: 'webp' | 'avif' | 'jpeg' | 'png' | undefined;
+}
+
+/** Returns the path of a file below the address of its server, with the query of a variant. */
+export function toFilePath({ hash, name }: FileReference, variant: PictureVariant = {}): string {
+  const { width: w, height: h, fit, format: f } = variant;
+  const given = Object.entries({ w, h, fit, f }).filter(([, value]) => value !== undefined);
+  const query = given.map(([parameter, value]) => `${parameter}=${value}`).join('&');
+  return `/files/${hash}/${encodeURIComponent(name)}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,8 +1,19 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
+ *
+ * Its exports are named one by one, because only so they have priority over content types of the same name.
  */
 
-export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.ts';
+export {
+  type AssetChangesOf,
+  type AssetOf,
+  type NewAssetOf,
+  type NewTypeName,
+  type ReferenceTo,
+  refTo,
+  type Selected,
+  type TypeName,
+} from './asset-types.ts';
 export * from './cma/types.gen.ts';
 export type {
   AssetBatch,
@@ -13,21 +24,29 @@ export type {
   BatchOutcome,
   ChangeOptions,
   CheckedAsset,
+  CmaClient,
+  ContentFunctions,
   CreateOptions,
   DeleteOptions,
   EachAssetQuery,
+  FeedChange,
+  FeedPage,
+  FeedQuery,
+  FollowOptions,
   GetOptions,
   HistoryOptions,
   PastState,
   PatchOptions,
+  PredicateValue,
+  ReleaseFunctions,
   Restoration,
   Selection,
+  UnfitNotes,
   UpdateOptions,
   Validation,
   Written,
-} from './cma-calls.ts';
-export type { CmaClient, ContentFunctions, ReleaseFunctions } from './cma-client.ts';
-export type { ClientOptions } from './cma-connection.ts';
+} from './cma-client.ts';
+export type { ClientOptions } from './cma-request.ts';
 export type { CallOptions, ConnectionOptions, Idempotency } from './connection.ts';
 export { createClient } from './create-client.ts';
 export {
@@ -51,30 +70,37 @@ export {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';
-export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
-export type { FileReference, PictureVariant } from './file-path.ts';
-export { type ImageSet, type ImageSetFile, type ImageSetOptions, imageSet } from './image-set.ts';
-export { and, type Condition, not, or } from './predicate/condition.ts';
-export type {
-  BooleanField,
-  DateField,
-  EmbeddedField,
-  EnumField,
-  EqualityField,
-  ItemsField,
-  ListField,
-  NumberField,
-  OrderedField,
-  PresenceField,
-  QueryableType,
-  ReferenceField,
-  ReferenceValue,
-  TextField,
-  TextOptions,
-} from './predicate/fields.ts';
-export { type AssetPredicate, where } from './predicate/where.ts';
-export type { PredicateValue, UnfitNotes } from './query-types.ts';
-export { type ReferenceTo, refTo } from './ref-to.ts';
+export {
+  type FileReference,
+  type ImageSet,
+  type ImageSetFile,
+  type ImageSetOptions,
+  imageSet,
+  type PictureVariant,
+} from './image-set.ts';
+export {
+  type AssetPredicate,
+  and,
+  type BooleanField,
+  type Condition,
+  type DateField,
+  type EmbeddedField,
+  type EnumField,
+  type EqualityField,
+  type ItemsField,
+  type ListField,
+  type NumberField,
+  not,
+  type OrderedField,
+  or,
+  type PresenceField,
+  type QueryableType,
+  type ReferenceField,
+  type ReferenceValue,
+  type TextField,
+  type TextOptions,
+  where,
+} from './predicate.ts';
 export type { FileSource, UploadOptions, UploadProgress } from './upload-file.ts';
 export {
   type AssetEventOf,

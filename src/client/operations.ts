@@ -5,19 +5,18 @@
 
 import { operations } from './cma/operations.gen.ts';
 import { Operations } from './cma/sdk.gen.ts';
-import { type ClientOptions, type CmaConnection, connectToCma } from './cma-connection.ts';
+import { type ClientOptions, connectToCma, sendOperation } from './cma-request.ts';
 import { ColophonError } from './errors.ts';
 import {
   createConfig,
   createClient as createHttpClient,
   type ResolvedRequestOptions,
 } from './http/client/index.ts';
-import { sendOperation } from './operation-request.ts';
 import type { ServerRequest } from './send-request.ts';
 
 export type { Operations } from './cma/sdk.gen.ts';
 export type * from './cma/types.gen.ts';
-export type { ClientOptions } from './cma-connection.ts';
+export type { ClientOptions } from './cma-request.ts';
 export type { ConnectionOptions } from './connection.ts';
 export * from './errors.ts';
 
@@ -30,12 +29,14 @@ export * from './errors.ts';
 export function createOperations(options: ClientOptions): Operations {
   const cma = connectToCma(options);
   const { baseUrl, fetch } = cma.connection;
+  const byRequest = new Map(Object.values(operations).map((one) => [`${one.method} ${one.path}`, one]));
   const client = createHttpClient(createConfig({ baseUrl, fetch, throwOnError: true }));
   client.interceptors.request.use((request, call) => {
     const path = client.buildUrl({ ...call, baseUrl: '' });
     const connection = { ...cma.connection, fetch: call.fetch ?? fetch };
+    const operation = byRequest.get(`${call.method} ${call.url}`);
     // Called in place of the one that the call has, once all interceptors have run.
-    call.fetch = () => send({ ...cma, connection }, call, path);
+    call.fetch = () => send({ ...cma, connection }, { operation, call, path });
     return request;
   });
   client.interceptors.error.use((error, response) => {
@@ -50,7 +51,18 @@ export function createOperations(options: ClientOptions): Operations {
 }
 
 /** Sends the request of a call as the generated code has written it; `path` has the query. */
-async function send(cma: CmaConnection, call: ResolvedRequestOptions, path: string): Promise<Response> {
+async function send(
+  cma: ReturnType<typeof connectToCma>,
+  {
+    operation,
+    call,
+    path,
+  }: {
+    operation: (typeof operations)[keyof typeof operations] | undefined;
+    call: ResolvedRequestOptions;
+    path: string;
+  },
+): Promise<Response> {
   for (const [name, value] of Object.entries(call.path ?? {})) {
     // URL parsing would remove dot segments, and an empty one leads to another operation.
     if (/^\.{0,2}$/.test(String(value))) throw new RangeError(`${name} cannot be "${value}" in a path`);
@@ -58,7 +70,6 @@ async function send(cma: CmaConnection, call: ResolvedRequestOptions, path: stri
   // A file has its own media type in place of the range that the document has.
   if (call.headers.get('Content-Type')?.includes('*')) call.headers.delete('Content-Type');
   const { method = 'GET', url } = call;
-  const operation = Object.values(operations).find((one) => one.method === method && one.path === url);
   // The generated types allow only what `fetch` sends.
   const content = call.serializedBody ?? (call.body as ServerRequest['content']);
   const { status, headers, bytes } = await sendOperation(cma, operation ?? { method, isKeyed: false }, {

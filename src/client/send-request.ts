@@ -6,10 +6,10 @@
  * clients do not retry at the same moment.
  */
 
-import { type Connection, type FetchOptions, longestTimerMs } from './connection.ts';
+import { randomFraction, sleep } from './clock-and-random.ts';
+import { type Connection, type FetchOptions, longestTimerMs, type RetryWaits } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
-import { retry } from './retry.ts';
 import { createFileFetch, type SentFile, uploadMs } from './upload-file.ts';
 
 /** A request to the server. */
@@ -141,3 +141,47 @@ function mayRepeat({ repeatable, isTransient }: ServerRequest, error: ColophonEr
 
 /** Whether the server did nothing and asks for a retry. */
 const isPutOff = ({ status }: ColophonError) => status === 429;
+
+/** The waits of a client that sets none. */
+const defaultWaits: RetryWaits = {
+  firstWaitMs: 250,
+  longestWaitMs: 10_000,
+  longestRetryAfterSeconds: 60,
+};
+
+/** When to repeat an attempt. */
+export interface RetryRules {
+  /** How often to repeat at most. */
+  readonly retries: number;
+  readonly waits?: RetryWaits | undefined;
+  /** The seconds that the server asks to wait, 0 when it does not ask; `undefined` when the error is final. */
+  secondsToWait(error: unknown): number | undefined;
+  /** Ends a wait with the signal's reason; a running attempt continues. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Repeats `attempt` until it succeeds. Throws the last attempt's error, or the signal's reason. */
+export async function retry<Result>(attempt: () => Promise<Result>, rules: RetryRules): Promise<Result> {
+  const { retries, waits = defaultWaits, signal } = rules;
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const retryAfterSeconds = rules.secondsToWait(error);
+      if (retryAfterSeconds === undefined || repeats >= retries) throw error;
+      await pause(waitMs(repeats, retryAfterSeconds, waits), signal);
+    }
+  }
+}
+
+/** Waits. Throws the signal's reason. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await sleep(ms, signal);
+}
+
+/** How long to wait before the next attempt: as long as the server asks, plus a random time up to a limit that doubles. */
+export function waitMs(repeats: number, retryAfterSeconds = 0, waits: RetryWaits = defaultWaits): number {
+  const asked = Math.min(retryAfterSeconds, waits.longestRetryAfterSeconds) * 1000;
+  return asked + randomFraction() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
+}

@@ -89,3 +89,7 @@ function createHost(sources: GeneratedFiles, emit: (path: string, text: string) 
     writeFile: (path, text) => emit(path.slice(root.length), text),
   };
 }
+
+/** Parses a module into its syntax tree. */
+export const parseModule = (text: string): ts.SourceFile =>
+  ts.createSourceFile('module.ts', text, ts.ScriptTarget.Latest, true);

@@ -11,7 +11,7 @@ import {
 import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
-import type { RouteDocument } from './client/route-document.ts';
+import type { RouteDocument } from './client/read-endpoints.ts';
 
 /** The OpenAPI documents. */
 export interface Specifications {

@@ -5,12 +5,11 @@
  * not generate an interface of all operations with their bodiless answers; it is added here.
  */
 import { STATUS_CODES } from 'node:http';
-import { followReference } from '../documents/follow-reference.ts';
+import { followReference, listOperations, mapDocument } from '../documents/document-parts.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
-import { listOperations } from './request-schemas.ts';
 
 /** Generates `server/cma.ts` and `server/admin.ts`. */
 export const generateOperationTypes: Generator = async ({ cma, admin }) =>
@@ -45,16 +44,10 @@ ${members.join('\n')}
 
 /** Replaces the IDs by numbers: openapi-ts changes the spelling of IDs in the names of types, so that two of them could become equal. */
 function withIds(document: OpenApiDocument, ids: ReadonlyMap<Json | undefined, string>): OpenApiDocument {
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(Object(item)).map(([method, operation]) => {
-        const id = ids.get(Object(operation).operationId);
-        return [method, id === undefined ? operation : { ...Object(operation), operationId: id }];
-      }),
-    ),
-  ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  return mapDocument(document, (object) => {
+    const operationId = ids.get(object.operationId);
+    return operationId === undefined ? object : { ...object, operationId };
+  });
 }
 
 /** Returns what the names of an operation's types begin with: its ID, unless a schema has such a name. */

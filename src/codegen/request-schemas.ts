@@ -1,9 +1,8 @@
 /**
  * Converts an OpenAPI document to the JSON Schemas of its requests: for each operation one of the parameters and one of the body.
  */
-import { followReference } from '../documents/follow-reference.ts';
+import { followReference, isJsonType, listOperations, mapObjects } from '../documents/document-parts.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
-import { isJsonType } from '../documents/request-parts.ts';
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 
@@ -25,21 +24,9 @@ export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
   );
   const parameters = operations.map(({ operationId, parameters }) => [
     operationId,
-    parametersSchema([parameters ?? []].flat().map((parameter) => followReference(document, parameter))),
+    parametersSchema(parameters),
   ]);
   return { parameters: Object.fromEntries(parameters), bodies: Object.fromEntries(bodies) };
-}
-
-/** Lists the operations of a document, each with the parameters of its path, over which its own have priority. */
-export function listOperations({ paths }: OpenApiDocument): JsonObject[] {
-  return Object.values(paths).filter(isJsonObject).flatMap(operationsAt);
-}
-
-function operationsAt({ parameters: shared = [], ...methods }: JsonObject): JsonObject[] {
-  return Object.values(methods)
-    .filter(isJsonObject)
-    .filter(({ operationId }) => operationId !== undefined)
-    .map(({ parameters = [], ...operation }) => ({ ...operation, parameters: [shared, parameters].flat() }));
 }
 
 /** A body of several media types is checked by its handler, which knows the one that it has. */
@@ -50,7 +37,8 @@ function bodySchema({ content, required }: JsonObject): JsonObject {
 }
 
 /** Builds the schema of parameters. It does not require the three parts to be objects, because they always are. */
-function parametersSchema(parameters: readonly JsonObject[]): JsonObject {
+function parametersSchema(all: Json = []): JsonObject {
+  const parameters = [all].flat().filter(isJsonObject);
   return {
     properties: {
       path: { ...membersSchema(parameters, 'path'), additionalProperties: false },
@@ -79,33 +67,27 @@ function membersSchema(parameters: readonly JsonObject[], place: string): JsonOb
  * Rewrites each `oneOf` with a `discriminator` as conditions on the discriminating member, so that a validator reports the
  * problems of the selected alternative only. JSON Schema's `oneOf` would report those of every alternative.
  */
-export function resolveDiscriminators<Value extends Json>(value: Value): Value;
-export function resolveDiscriminators(value: Json): Json {
-  if (Array.isArray(value)) return value.map(resolveDiscriminators);
-  if (!isJsonObject(value)) return value;
-  const { oneOf, discriminator, ...others } = value;
-  const mapping = mappingOf(oneOf, discriminator);
-  const isAlone = !['type', 'required', 'properties', 'allOf'].some((member) => member in others);
-  if (!isJsonObject(discriminator) || !mapping || !isAlone) {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, resolveDiscriminators(item)]),
+export const resolveDiscriminators = <Value extends Json>(value: Value): Value =>
+  mapObjects(value, (schema) => {
+    const { oneOf, discriminator, ...others } = schema;
+    const mapping = mappingOf(oneOf, discriminator);
+    const isAlone = !['type', 'required', 'properties', 'allOf'].some((member) => member in others);
+    if (!isJsonObject(discriminator) || !mapping || !isAlone) return schema;
+    const name = String(discriminator.propertyName);
+    const conditions = mapping.map(([tag, $ref]) =>
+      Object.fromEntries([
+        ['if', { properties: { [name]: { const: tag } }, required: [name] }],
+        ['then', { $ref }],
+      ]),
     );
-  }
-  const name = String(discriminator.propertyName);
-  const conditions = mapping.map(([tag, $ref]) =>
-    Object.fromEntries([
-      ['if', { properties: { [name]: { const: tag } }, required: [name] }],
-      ['then', { $ref }],
-    ]),
-  );
-  return {
-    ...others,
-    type: 'object',
-    required: [name],
-    properties: { [name]: { enum: mapping.map(([tag]) => tag) } },
-    allOf: conditions,
-  };
-}
+    return {
+      ...others,
+      type: 'object',
+      required: [name],
+      properties: { [name]: { enum: mapping.map(([tag]) => tag) } },
+      allOf: conditions,
+    };
+  });
 
 /** Lists the values of a discriminator with their references, which may be names of schemas; nothing if some alternative has none. */
 function mappingOf(
@@ -123,16 +105,13 @@ function mappingOf(
 }
 
 /** Makes the items of a list with `maxItems` apply only to lists within it: no time is spent on the items of a list that is too long. */
-export function boundLists<Value extends Json>(value: Value): Value;
-export function boundLists(value: Json): Json {
-  if (Array.isArray(value)) return value.map(boundLists);
-  if (!isJsonObject(value)) return value;
-  const bound = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, boundLists(item)]));
-  const { items, maxItems, allOf = [], ...others } = bound;
-  if (typeof maxItems !== 'number' || items === undefined || !Array.isArray(allOf)) return bound;
-  const condition = Object.fromEntries([
-    ['if', { maxItems }],
-    ['then', { items }],
-  ]);
-  return { ...others, maxItems, allOf: [...allOf, condition] };
-}
+export const boundLists = <Value extends Json>(value: Value): Value =>
+  mapObjects(value, (bound) => {
+    const { items, maxItems, allOf = [], ...others } = bound;
+    if (typeof maxItems !== 'number' || items === undefined || !Array.isArray(allOf)) return bound;
+    const condition = Object.fromEntries([
+      ['if', { maxItems }],
+      ['then', { items }],
+    ]);
+    return { ...others, maxItems, allOf: [...allOf, condition] };
+  });

@@ -6,8 +6,14 @@
  */
 import type { Catalog, ContentType, JsonObject } from '../model/content-type.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
-import { createComponents, type Ref } from './components.ts';
-import { createFieldSchemas, describe, type FieldSchemas, otherNamesOf } from './field-schemas.ts';
+import {
+  createComponents,
+  createFieldSchemas,
+  describe,
+  type FieldSchemas,
+  otherNamesOf,
+  type Ref,
+} from './field-schemas.ts';
 import { sampleId, sampleMs, toSampleFields } from './sample-asset.ts';
 
 /**

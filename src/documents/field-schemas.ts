@@ -19,25 +19,21 @@ import {
 import { keysOfType } from '../model/field-path.ts';
 import { typeIdOf } from '../model/type-id.ts';
 import { decimalPatternOf, scalars } from '../model/values/scalars.ts';
-import type { Components } from './components.ts';
-import { describeUse, describeValues } from './deprecation.ts';
-import { orNull } from './nullable-schema.ts';
+import { createNamer } from '../text/free-name.ts';
+import { describeUse, describeValues, orNull } from './schema-members.ts';
 
 /** Whether a schema describes stored assets, as in responses, or input, as in requests. */
 export type Direction = 'stored' | 'input';
 
 /** Builds the schemas of a type's fields. */
-export interface FieldSchemas {
-  propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject;
-  requiredOf(fields: ReadonlyMap<string, Field>, direction: Direction): string[];
-}
+export type FieldSchemas = ReturnType<typeof createFieldSchemas>;
 
 /** Creates the builder of field schemas. Named types are added to `components`; `enumsOfDocument` are the document's other enums. */
 export function createFieldSchemas(
   catalog: Catalog,
   components: Components,
   enumsOfDocument: readonly JsonObject[] = [],
-): FieldSchemas {
+) {
   const enumOfValue = new Map<string, string>(
     enumsOfDocument.flatMap((schema) =>
       [schema.enum ?? []].flat().map((value) => [String(value), ''] as const),
@@ -221,3 +217,32 @@ function given(members: Record<string, Json | undefined>): JsonObject {
     Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }
+
+/** A JSON reference to a component. */
+export type Ref = { $ref: string };
+
+type Components = ReturnType<typeof createComponents>;
+
+/** Creates an empty collection. A name gets a number as suffix if it is in `taken`, or if generators would write it like another. */
+export function createComponents(taken: readonly string[]) {
+  const nameOf = createNamer({ taken, toKey: toWritten });
+  const byMeaning = new Map<string, { name: string; make: () => JsonObject }>();
+  return {
+    /** Returns a reference to the component for `meaning`. It is named immediately, and built later by `make`. */
+    refer(meaning: string, wantedName: string, make: () => JsonObject): Ref {
+      const component = byMeaning.get(meaning) ?? { name: nameOf(wantedName), make };
+      byMeaning.set(meaning, component);
+      return { $ref: `#/components/schemas/${component.name}` };
+    },
+    /** Builds all components that were referred to, by name. */
+    make(): Record<string, JsonObject> {
+      const schemas: Record<string, JsonObject> = {};
+      // The iteration also reaches components that are added during it, because others refer to them.
+      for (const { name, make } of byMeaning.values()) schemas[name] = make();
+      return schemas;
+    },
+  };
+}
+
+/** Reduces a name to the part that generators keep when they adapt it to a language: `my_type` may become `MyType`. */
+const toWritten = (name: string) => name.replaceAll('_', '').toLowerCase();

@@ -7,36 +7,26 @@
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
+import { typesOfSchema } from './document-parts.ts';
 
 /** Converts a document to OpenAPI 3.0.3, without changing the original. */
 export function toOpenApi30<Document extends object>(document: Document): Document {
   // A document is JSON, and rewriting changes only the members of schemas.
   const { openapi: _, webhooks: __, ...rest } = rewrite(document as unknown as Json) as JsonObject;
-  giveTypes(rest, Object(rest.components).schemas);
+  giveTypes(rest, rest);
   return { openapi: '3.0.3', ...rest } as unknown as Document;
 }
 
 /** Gives every nullable schema of a document a type, because `nullable` means nothing beside a reference without one. */
-function giveTypes(node: Json | undefined, schemas: Json): void {
-  if (Array.isArray(node)) for (const item of node) giveTypes(item, schemas);
+function giveTypes(node: Json | undefined, document: JsonObject): void {
+  if (Array.isArray(node)) for (const item of node) giveTypes(item, document);
   if (!isJsonObject(node)) return;
   if (node.nullable === true && node.type === undefined) {
-    const types = new Set(typesOf(node, schemas));
-    const [only] = types;
-    if (types.size === 1 && only !== undefined) node.type = only;
+    const [only, ...others] = typesOfSchema(document, node);
+    if (typeof only === 'string' && others.length === 0) node.type = only;
   }
-  for (const member of Object.values(node)) giveTypes(member, schemas);
+  for (const member of Object.values(node)) giveTypes(member, document);
 }
-
-/** Lists the types of the values that a schema allows. */
-function typesOf(schema: Json | undefined, schemas: Json): string[] {
-  const { $ref, type, allOf = [], anyOf = [], oneOf = [] } = Object(schema);
-  if (typeof type === 'string') return [type];
-  if (typeof $ref === 'string') return typesOf(Object(schemas)[$ref.slice(refPrefix.length)], schemas);
-  return [...allOf, ...anyOf, ...oneOf].flatMap((part) => typesOf(part, schemas));
-}
-
-const refPrefix = '#/components/schemas/';
 
 /** Rewrites all schemas in a part of a document. Examples are data and stay as they are. */
 function rewrite(node: Json): Json {

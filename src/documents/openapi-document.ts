@@ -11,6 +11,7 @@ import { packageRoot } from '../base/package-root.ts';
 import type { Catalog, Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
+import { listOperations, mapDocument } from './document-parts.ts';
 
 /** A parsed OpenAPI document, which is also a JSON object. */
 export type OpenApiDocument = Document & {
@@ -123,17 +124,14 @@ export function bundleDocument({
   };
   const { components, ...rest } = source;
   // Both are plain JSON, which the compiler does not recognize as OpenAPI's.
-  const document = { ...rest, components: { ...components, schemas } } as unknown as JsonObject;
-  return keepFittingExamples(document, catalog) as unknown as OpenApiDocument;
+  const document = { ...rest, components: { ...components, schemas } } as OpenApiDocument;
+  return keepFittingExamples(document, catalog);
 }
 
 /** Returns the type names that typed clients generate for operations, which content types must not use. */
 function operationTypeNames({ paths, webhooks = {} }: OpenApiDocument): string[] {
   const names = (items: JsonObject, parts: readonly string[]) =>
-    Object.values(items)
-      .flatMap((item) => Object.values(Object(item)))
-      .flatMap((operation) => Object(operation).operationId ?? [])
-      .flatMap((id) => parts.map((part) => id + part));
+    listOperations({ paths: items }).flatMap(({ operationId }) => parts.map((part) => operationId + part));
   return [
     ...names(paths, ['Data', 'Error', 'Errors', 'Response', 'Responses']),
     ...names(webhooks, ['WebhookPayload', 'WebhookRequest']),
@@ -142,16 +140,13 @@ function operationTypeNames({ paths, webhooks = {} }: OpenApiDocument): string[]
 }
 
 /** Removes examples that do not fit a catalog. The examples in schemas are lists, and made from the catalog. */
-function keepFittingExamples(value: Json, catalog: Catalog): Json {
-  if (Array.isArray(value)) return value.map((item) => keepFittingExamples(item, catalog));
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-    if (name !== 'examples' || !isJsonObject(member)) return [[name, keepFittingExamples(member, catalog)]];
-    const fitting = Object.entries(member).filter(([, example]) => fits(example, catalog));
-    return fitting.length > 0 ? [[name, Object.fromEntries(fitting)]] : [];
+const keepFittingExamples = (document: OpenApiDocument, catalog: Catalog) =>
+  mapDocument(document, (object) => {
+    const { examples, ...others } = object;
+    if (!isJsonObject(examples)) return object;
+    const fitting = Object.entries(examples).filter(([, example]) => fits(example, catalog));
+    return fitting.length > 0 ? { ...object, examples: Object.fromEntries(fitting) } : others;
   });
-  return Object.fromEntries(members);
-}
 
 /** Tells whether every `_type` in an example belongs to the catalog. */
 function fits(value: Json, catalog: Catalog): boolean {

@@ -6,12 +6,11 @@
  */
 import type { Document, ParsedRequest } from 'openapi-backend';
 import { unauthorized } from '../base/errors.ts';
+import { readRequestBody } from '../documents/document-parts.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
-import { readRequestBody } from '../documents/request-parts.ts';
 import type { HttpResponse } from './error-map.ts';
-import { getOperation } from './openapi/get-operation.ts';
 import { createRepeatableUpdates } from './openapi/repeatable-updates.ts';
-import { RequestRouter } from './openapi/request-router.ts';
+import { getOperation, RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
 import type { OperationHandlers, OperationTypes, UsedTypes } from './operation-handlers.ts';

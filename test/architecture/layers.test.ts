@@ -74,7 +74,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/lint': ['admin/'],
   '@codemirror/state': ['admin/'],
   '@codemirror/view': ['admin/'],
-  '@graphql-codegen/cli': ['codegen/resolver-types.ts'],
+  '@graphql-codegen/cli': ['codegen/graphql-types.ts'],
   '@graphiql/react': ['admin/pages/explorer/'],
   '@graphiql/toolkit': ['admin/pages/explorer/'],
   '@hey-api/openapi-ts': ['codegen/client/run-openapi-ts.ts'],
@@ -170,7 +170,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-dom': ['admin/'],
   'react-router': ['admin/'],
   rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
-  typescript: ['codegen/compile-typescript.ts'],
+  typescript: ['codegen/'],
   uuid: ['base/runtime.ts', 'model/type-id.ts', 'cli/demo/identity.ts', 'importers/ids.ts'],
   yaml: ['cli/configuration/', 'codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };

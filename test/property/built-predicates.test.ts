@@ -2,9 +2,15 @@
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { and, type Condition, not, or } from '../../src/client/predicate/condition.ts';
-import type { QueryableType, TextField } from '../../src/client/predicate/fields.ts';
-import { where } from '../../src/client/predicate/where.ts';
+import {
+  and,
+  type Condition,
+  not,
+  or,
+  type QueryableType,
+  type TextField,
+  where,
+} from '../../src/client/predicate.ts';
 import { generateQueryableTypes } from '../../src/codegen/client/queryable-types.ts';
 import { findFieldPath, type LeafType, type PathRoot } from '../../src/model/field-path.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';

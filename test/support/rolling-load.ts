@@ -12,7 +12,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../../generated/client/lib/index.js';
-import { retry } from '../../src/client/retry.ts';
+import { retry } from '../../src/client/send-request.ts';
 
 /** A proxy, and what the load knows of the servers behind it. */
 export interface RollingTarget {

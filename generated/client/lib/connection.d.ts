@@ -2,7 +2,6 @@
 /**
  * How a server is reached: the options that all clients share, checked once.
  */
-import type { RetryWaits } from './retry.js';
 /** The options of every client. */
 export interface ConnectionOptions {
     /** The server's address, such as `https://cms.example.com`. */
@@ -25,6 +24,14 @@ export type FetchOptions = Omit<RequestInit, 'method' | 'headers' | 'body' | 're
 export interface Idempotency {
     /** Identifies the request, so that a retry does not run it twice (default: random). */
     idempotencyKey?: string | undefined;
+}
+/** How long to wait between two attempts. */
+export interface RetryWaits {
+    /** The upper limit of the first random wait; it doubles with each attempt. */
+    readonly firstWaitMs: number;
+    readonly longestWaitMs: number;
+    /** The most that `Retry-After` may add. */
+    readonly longestRetryAfterSeconds: number;
 }
 /** A server that can be asked. */
 export interface Connection {

@@ -3,23 +3,17 @@
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
 import { operations } from "./cma/operations.gen.js";
-import { connectToCma, placeBelow } from "./cma-connection.js";
-import { createContentFunctions } from "./content-functions.js";
-import { toFilePath } from "./file-path.js";
-import { followChanges } from "./follow-changes.js";
-import { checkHeaders, checking, createSender, encodeQuery } from "./operation-request.js";
-import { stateOf, unfitOf, writtenOf } from "./read-asset.js";
-import { readEvents } from "./read-events.js";
+import { checkHeaders, connectToCma, createSender, encodeQuery, placeBelow, } from "./cma-request.js";
+import { assertRange } from "./connection.js";
+import { createCursorCheck, followChanges, readEvents } from "./follow-changes.js";
+import { toFilePath } from "./image-set.js";
 import { readResult } from "./read-response.js";
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
 export function createClient(options) {
     const cma = connectToCma(options);
     const { connection } = cma;
     const send = createSender(cma);
-    async function readFeedPage(query, signal) {
-        const response = await send('listChanges', { query, signal });
-        return { ...readResult(response), ...unfitOf(response) };
-    }
+    const readFeedPage = async (query, signal) => withUnfit(await send('listChanges', { query, signal }));
     return {
         ...createContentFunctions(send),
         listChanges: (query, { signal } = {}) => readFeedPage(query, signal),
@@ -37,16 +31,14 @@ export function createClient(options) {
         },
         fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
         getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal })),
-        async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
-            const headers = { 'If-Match': ifMatch };
-            const repeatable = ifMatch === undefined || validate === true;
-            const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
-            return writtenOf(await send('restoreAsset', request), validate);
+        async restoreAsset(id, restoration, options = {}) {
+            const repeatable = options.ifMatch === undefined || options.validate === true;
+            const request = { ...options, id, body: restoration, repeatable };
+            return writtenOf(await send('restoreAsset', request), options);
         },
-        withdrawAsset: async (id, { ifMatch: tag, ...options } = {}) => readResult(await send('withdrawAsset', { id, headers: { 'If-Match': tag }, ...options })),
-        async eraseAsset(id, { ifMatch, ...options } = {}) {
-            const request = { id, query: { erase: true }, headers: { 'If-Match': ifMatch }, ...options };
-            readResult(await send('deleteAsset', request));
+        withdrawAsset: async (id, options) => readResult(await send('withdrawAsset', { ...options, id })),
+        async eraseAsset(id, options) {
+            readResult(await send('deleteAsset', { ...options, id, query: { erase: true } }));
         },
         in(release) {
             // Drafts belong to no run.
@@ -57,8 +49,7 @@ export function createClient(options) {
                 // The server accepts incomplete drafts.
                 createAsset: functions.createAsset,
                 async discardDraft(id, { signal } = {}) {
-                    const request = { id, query: { discard: true }, signal };
-                    readResult(await sendIn('deleteAsset', request));
+                    readResult(await sendIn('deleteAsset', { id, query: { discard: true }, signal }));
                 },
             };
         },
@@ -66,3 +57,102 @@ export function createClient(options) {
 }
 /** The name of a file that a user of a browser has chosen. */
 const nameOf = (file) => ('name' in file ? String(file.name) : 'file');
+/** Longer queries are sent in a body. Servers and proxies accept URLs of 8,000 characters, as RFC 9110 recommends. */
+const maxQueryCharacters = 7_500;
+/** Creates the functions that read and write content, live or in a release. */
+function createContentFunctions(send) {
+    async function findPage(query, signal) {
+        const isLong = encodeQuery(query).length > maxQueryCharacters;
+        const response = isLong
+            ? await send('postAssetQuery', { body: withTexts(query), signal, repeatable: true })
+            : await send('queryAssets', { query, signal });
+        return withUnfit(response);
+    }
+    async function getAsset(id, { fields, include, ...options } = {}) {
+        const response = await send('getAsset', { ...options, id, query: { fields, include } });
+        const isKnown = options.ifNoneMatch !== undefined && response.status === 304;
+        return isKnown ? undefined : stateOf(response);
+    }
+    return {
+        queryAssets: (query, { signal } = {}) => findPage(query, signal),
+        eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
+        createAsset: async (asset, options = {}) => writtenOf(await send('createAsset', { ...options, body: asset }), options),
+        batchAssets: async (batch, options) => readResult(await send('batchAssets', { ...options, body: batch })),
+        // A response has the members that the overloads and the selection promise.
+        getAsset: getAsset,
+        updateAsset: async (id, changes, options = {}) => writtenOf(await send('updateAsset', { ...options, id, body: changes }), options),
+        async patchAsset(id, patch, options = {}) {
+            const contentType = `application/${Array.isArray(patch) ? 'json-patch' : 'merge-patch'}+json`;
+            return writtenOf(await send('patchAsset', { ...options, id, body: patch, contentType }), options);
+        },
+        async deleteAsset(id, options) {
+            readResult(await send('deleteAsset', { ...options, id }));
+        },
+        listAssetHistory: async (id, { signal, ...query } = {}) => readResult(await send('listAssetHistory', { id, query, signal })),
+    };
+}
+/** Returns a query as a body with the values that a URL has, so that both mean the same. */
+const withTexts = ({ values, sort, facets, ...query }) => ({
+    ...query,
+    ...(facets !== undefined && { facets: facets.split(',') }),
+    ...(values && { values: values.filter((value) => value !== undefined).map(String) }),
+    ...(sort !== undefined && { sort: sort.split(',') }),
+});
+/** Reads an asset with its version. */
+function stateOf(response) {
+    const etag = response.headers.get('ETag') ?? '';
+    // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
+    const change = response.headers.get('X-Change');
+    return {
+        asset: readResult(response),
+        etag: etag.replace(/^W\//, ''),
+        ...(change !== null && { change }),
+        ...includedOf(response),
+        ...unfitOf(response),
+    };
+}
+/** Reads the response to a write; without ETag and change if the write was only checked. */
+function writtenOf(response, { validate }) {
+    const written = validate ? { asset: readResult(response), ...unfitOf(response) } : stateOf(response);
+    // The type says the same as the condition.
+    return written;
+}
+function includedOf({ body }) {
+    // The content management API documents this member.
+    return body?.included ? { included: body.included } : {};
+}
+const withUnfit = (response) => ({
+    ...readResult(response),
+    ...unfitOf(response),
+});
+/** Reads the notes on fields that do not fit their type. */
+function unfitOf({ body }) {
+    // The content management API documents this member.
+    return Array.isArray(body?.unfit) ? { unfit: body.unfit } : {};
+}
+/**
+ * Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query, and a ColophonError for a cursor that the
+ * server has returned before.
+ */
+async function* eachAsset({ pageSize = 100, ...query }, findPage) {
+    assertRange('pageSize', pageSize, { min: 1, max: 1000 });
+    assertWhole(query);
+    const paged = { ...query, limit: pageSize, count: false };
+    let page = await findPage({ ...paged, cursor: '' });
+    const toNew = createCursorCheck();
+    for (;;) {
+        yield* page.items;
+        if (page.next === undefined)
+            return;
+        page = await findPage({ ...paged, cursor: toNew(page.next) });
+    }
+}
+/**
+ * Refuses the parameters of a single page. The compiler accepts them in a query that is a variable, and an offset would silently
+ * skip assets.
+ */
+function assertWhole(query) {
+    const part = ['offset', 'limit', 'count', 'cursor', 'facets', 'explain'].find((name) => query[name] !== undefined);
+    if (part !== undefined)
+        throw new TypeError(`eachAsset takes no ${part}: it goes through all pages`);
+}

@@ -3,16 +3,16 @@
  * Follows a feed: reads pages until nothing more is there, then the live feed; after a lost connection both again, from the last
  * cursor on.
  */
+import type { FeedChange, FeedPage } from './cma-client.js';
 import type { Connection } from './connection.js';
-import type { FeedChange, FeedPage } from './feed-types.js';
 /** Where the pages of a feed come from. An absent cursor begins. */
-export interface FeedSource<Found> {
+interface FeedSource<Found> {
     readPage(cursor: string | undefined): Promise<FeedPage<Found>>;
     /** The pages of the live feed. */
     readLive(cursor: string | undefined): AsyncGenerator<FeedPage<Found>, void, undefined>;
 }
 /** Where to begin, and how to wait. */
-export interface FollowOptions {
+interface FollowOptions {
     readonly cursor: string | undefined;
     readonly waits: Connection['waits'];
     readonly signal: AbortSignal | undefined;
@@ -21,3 +21,18 @@ export interface FollowOptions {
 }
 /** Yields the changes of a feed, without end. Throws a ColophonError that waiting does not help, or the signal's reason. */
 export declare function followChanges<Found>(source: FeedSource<Found>, { cursor: first, waits, signal, onSnapshot }: FollowOptions): AsyncGenerator<FeedChange<Found>, void, undefined>;
+/** A stream to open. */
+export interface EventsRequest {
+    /** Begins with `/`; a query is part of it. */
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal | undefined;
+}
+/** Yields the data of each event, parsed as JSON, until the server ends the stream. Throws a ColophonError, or the signal's reason. */
+export declare function readEvents<Data>(connection: Connection, request: EventsRequest): AsyncGenerator<Data, void, undefined>;
+/**
+ * Creates the check of the cursors of one reading: a function that returns a new cursor unchanged, and throws `toError` of a message for
+ * one that it was called with before.
+ */
+export declare function createCursorCheck(toError?: (message: string) => Error): (cursor: string) => string;
+export {};

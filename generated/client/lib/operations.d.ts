@@ -4,10 +4,10 @@
  * are generated; this file sends them like those of `createClient`.
  */
 import { Operations } from './cma/sdk.gen.js';
-import { type ClientOptions } from './cma-connection.js';
+import { type ClientOptions } from './cma-request.js';
 export type { Operations } from './cma/sdk.gen.js';
 export type * from './cma/types.gen.js';
-export type { ClientOptions } from './cma-connection.js';
+export type { ClientOptions } from './cma-request.js';
 export type { ConnectionOptions } from './connection.js';
 export * from './errors.js';
 /**

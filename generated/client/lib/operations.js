@@ -5,10 +5,9 @@
  */
 import { operations } from "./cma/operations.gen.js";
 import { Operations } from "./cma/sdk.gen.js";
-import { connectToCma } from "./cma-connection.js";
+import { connectToCma, sendOperation } from "./cma-request.js";
 import { ColophonError } from "./errors.js";
 import { createConfig, createClient as createHttpClient, } from "./http/client/index.js";
-import { sendOperation } from "./operation-request.js";
 export * from "./errors.js";
 /**
  * Creates the operations; nothing is sent until one of them is called. Each rejects with a ColophonError.
@@ -19,12 +18,14 @@ export * from "./errors.js";
 export function createOperations(options) {
     const cma = connectToCma(options);
     const { baseUrl, fetch } = cma.connection;
+    const byRequest = new Map(Object.values(operations).map((one) => [`${one.method} ${one.path}`, one]));
     const client = createHttpClient(createConfig({ baseUrl, fetch, throwOnError: true }));
     client.interceptors.request.use((request, call) => {
         const path = client.buildUrl({ ...call, baseUrl: '' });
         const connection = { ...cma.connection, fetch: call.fetch ?? fetch };
+        const operation = byRequest.get(`${call.method} ${call.url}`);
         // Called in place of the one that the call has, once all interceptors have run.
-        call.fetch = () => send({ ...cma, connection }, call, path);
+        call.fetch = () => send({ ...cma, connection }, { operation, call, path });
         return request;
     });
     client.interceptors.error.use((error, response) => {
@@ -39,7 +40,7 @@ export function createOperations(options) {
     return new Operations({ client });
 }
 /** Sends the request of a call as the generated code has written it; `path` has the query. */
-async function send(cma, call, path) {
+async function send(cma, { operation, call, path, }) {
     for (const [name, value] of Object.entries(call.path ?? {})) {
         // URL parsing would remove dot segments, and an empty one leads to another operation.
         if (/^\.{0,2}$/.test(String(value)))
@@ -49,7 +50,6 @@ async function send(cma, call, path) {
     if (call.headers.get('Content-Type')?.includes('*'))
         call.headers.delete('Content-Type');
     const { method = 'GET', url } = call;
-    const operation = Object.values(operations).find((one) => one.method === method && one.path === url);
     // The generated types allow only what `fetch` sends.
     const content = call.serializedBody ?? call.body;
     const { status, headers, bytes } = await sendOperation(cma, operation ?? { method, isKeyed: false }, {

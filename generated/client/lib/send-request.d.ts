@@ -6,7 +6,7 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
-import { type Connection, type FetchOptions } from './connection.js';
+import { type Connection, type FetchOptions, type RetryWaits } from './connection.js';
 import { ColophonError } from './errors.js';
 import { type SuccessResponse } from './read-response.js';
 import { type SentFile } from './upload-file.js';
@@ -38,3 +38,19 @@ export interface ServerRequest {
 }
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export declare function sendRequest(connection: Connection, request: ServerRequest): Promise<SuccessResponse>;
+/** When to repeat an attempt. */
+export interface RetryRules {
+    /** How often to repeat at most. */
+    readonly retries: number;
+    readonly waits?: RetryWaits | undefined;
+    /** The seconds that the server asks to wait, 0 when it does not ask; `undefined` when the error is final. */
+    secondsToWait(error: unknown): number | undefined;
+    /** Ends a wait with the signal's reason; a running attempt continues. */
+    readonly signal?: AbortSignal | undefined;
+}
+/** Repeats `attempt` until it succeeds. Throws the last attempt's error, or the signal's reason. */
+export declare function retry<Result>(attempt: () => Promise<Result>, rules: RetryRules): Promise<Result>;
+/** Waits. Throws the signal's reason. */
+export declare function pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
+/** How long to wait before the next attempt: as long as the server asks, plus a random time up to a limit that doubles. */
+export declare function waitMs(repeats: number, retryAfterSeconds?: number, waits?: RetryWaits): number;

@@ -6,10 +6,10 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
+import { randomFraction, sleep } from "./clock-and-random.js";
 import { longestTimerMs } from "./connection.js";
 import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
 import { readResponse } from "./read-response.js";
-import { retry } from "./retry.js";
 import { createFileFetch, uploadMs } from "./upload-file.js";
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export async function sendRequest(connection, request) {
@@ -101,3 +101,34 @@ function mayRepeat({ repeatable, isTransient }, error) {
 }
 /** Whether the server did nothing and asks for a retry. */
 const isPutOff = ({ status }) => status === 429;
+/** The waits of a client that sets none. */
+const defaultWaits = {
+    firstWaitMs: 250,
+    longestWaitMs: 10_000,
+    longestRetryAfterSeconds: 60,
+};
+/** Repeats `attempt` until it succeeds. Throws the last attempt's error, or the signal's reason. */
+export async function retry(attempt, rules) {
+    const { retries, waits = defaultWaits, signal } = rules;
+    for (let repeats = 0;; repeats++) {
+        try {
+            return await attempt();
+        }
+        catch (error) {
+            const retryAfterSeconds = rules.secondsToWait(error);
+            if (retryAfterSeconds === undefined || repeats >= retries)
+                throw error;
+            await pause(waitMs(repeats, retryAfterSeconds, waits), signal);
+        }
+    }
+}
+/** Waits. Throws the signal's reason. */
+export async function pause(ms, signal) {
+    signal?.throwIfAborted();
+    await sleep(ms, signal);
+}
+/** How long to wait before the next attempt: as long as the server asks, plus a random time up to a limit that doubles. */
+export function waitMs(repeats, retryAfterSeconds = 0, waits = defaultWaits) {
+    const asked = Math.min(retryAfterSeconds, waits.longestRetryAfterSeconds) * 1000;
+    return asked + randomFraction() * Math.min(waits.firstWaitMs * 2 ** repeats, waits.longestWaitMs);
+}

@@ -6,11 +6,9 @@
 import { join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
-import { planUpdate } from '../../codegen/client/client-folder.ts';
-import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
+import { describeClient, planUpdate, readClientSource } from '../../codegen/client/client-folder.ts';
 import { useClientTools } from '../../codegen/client/client-tools.ts';
-import { readEndpoints } from '../../codegen/client/read-endpoints.ts';
-import type { RouteDocument } from '../../codegen/client/route-document.ts';
+import { type RouteDocument, readEndpoints } from '../../codegen/client/read-endpoints.ts';
 import type { Drift } from '../../codegen/generated-files.ts';
 import { findApis } from '../../transfer/find-apis.ts';
 import { readBaseUrl, readCredentials } from '../base-url.ts';
@@ -27,7 +25,7 @@ export async function codegen(call: CommandCall): Promise<void> {
   const { catalog } = await chooseTypesFor(config);
   const source = readClientSource({ catalog, folder, name, endpoints });
   useClientTools(call.option('tools'));
-  const { makeOwnClient } = await import('../../codegen/client/own-client.ts');
+  const { makeOwnClient } = await import('../../codegen/client/client.ts');
   const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });
   if (call.has('check')) failOver(drift, folder);
   else apply();

@@ -3,15 +3,19 @@
  *
  * openapi-ts makes the types and the calls of both APIs from their documents; `src/client/` is what is written by hand.
  */
-import type { OpenApiDocument } from '../../documents/openapi-document.ts';
-import type { Catalog } from '../../model/content-type.ts';
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../base/package-root.ts';
+import { followReference, listOperations, mapDocument } from '../../documents/document-parts.ts';
+import { documentedCmaPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { compileTypeScript } from '../compile-typescript.ts';
-import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
-import { clientPackageFiles } from './client-package.ts';
-import { readClientSources } from './client-sources.ts';
-import { generateCmaModules } from './cma-modules.ts';
+import { type GeneratedFiles, type Generator, generatedNotice, readFiles } from '../generated-files.ts';
+import { type ClientSource, defaultClientName, manifestName } from './client-folder.ts';
+import { clientReadme } from './client-readme.ts';
 import { generateQueryableTypes } from './queryable-types.ts';
-import { splitReferences } from './reference-alternatives.ts';
 import { generateRouteModules } from './route-modules.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
@@ -19,9 +23,9 @@ import { runOpenApiTs } from './run-openapi-ts.ts';
 export const generateClient: Generator = async ({ version, catalog, bundledCma, admin, endpoints }) => {
   const sources = new Map([
     // First, so that the generated modules replace their stand-ins.
-    ...readClientSources(),
+    ...[...readFiles(clientRoom)].filter(([path]) => path.endsWith('.ts')),
     ...withQueryableTypes(catalog, await generateCmaCalls(splitReferences(bundledCma))),
-    ...generateCmaModules({ cma: bundledCma, catalog }),
+    ['cma/operations.gen.ts', operationsModule(bundledCma)],
     ...(await generateCalls(admin, { folder: 'admin', containerName: 'AdminClient' })),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
@@ -31,6 +35,9 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
     ...inFolder('client', clientPackageFiles({ version, catalog, hasRoutes: endpoints !== undefined })),
   ]);
 };
+
+/** The hand-written half of the client and its manifest. A module stands in there for each generated one that others import. */
+const clientRoom = join(packageRoot, 'src/client');
 
 /** The calls of the content management API. They always throw, since the types of openapi-ts do not know the client's error classes. */
 async function generateCmaCalls(document: OpenApiDocument): Promise<[string, string][]> {
@@ -80,4 +87,96 @@ function inFolder(folder: string, files: GeneratedFiles): [string, string][] {
 function withNotice(text: string): string {
   const notice = `// ${generatedNotice}\n`;
   return text.startsWith(notice) ? text : notice + text;
+}
+
+/** Generates the files of the package, by path below its folder. */
+export async function makeOwnClient({ input, name }: ClientSource): Promise<GeneratedFiles> {
+  const files = await generateClient(input);
+  return new Map(
+    [...files].map(([path, text]) => {
+      const below = path.replace(/^client\//, '');
+      return [below, namingFiles.includes(below) ? text.replaceAll(defaultClientName, () => name) : text];
+    }),
+  );
+}
+
+/** The files that contain the package's name. */
+const namingFiles = [manifestName, 'README.md'];
+
+/** Returns a document in which each reference with `_by` is one of two objects: the compiler demands exactly one then. */
+const splitReferences = (document: OpenApiDocument) => mapDocument(document, splitSchema);
+
+function splitSchema(schema: JsonObject): JsonObject {
+  if (!isJsonObject(schema.properties)) return schema;
+  const { _ref: ref, _by: by, _type: type } = schema.properties;
+  if (ref === undefined || by === undefined || type === undefined) return schema;
+  const { description = '' } = schema;
+  const alternative = (name: string, member: Json) => ({
+    type: 'object',
+    required: [name, '_type'],
+    properties: { [name]: member, _type: type },
+    additionalProperties: false,
+  });
+  return { description, oneOf: [alternative('_ref', ref), alternative('_by', by)] };
+}
+
+/** Makes `cma/operations.gen.ts`: what a sender has to know of each operation. */
+function operationsModule(cma: OpenApiDocument): string {
+  const operations = listOperations(cma).map(({ operationId, method, path, parameters, responses }) => {
+    const isKeyed = [parameters ?? []].flat().some(isKey);
+    const request = {
+      method: String(method).toUpperCase(),
+      path,
+      mediaTypes: successTypes(cma, responses),
+      isKeyed,
+    };
+    return `    ${operationId}: ${JSON.stringify(request)},`;
+  });
+  return `// ${generatedNotice}
+
+/** The base path of the content management API, unless an installation has another. */
+export const basePath = '${documentedCmaPath}';
+
+/** The operations: their methods and paths, the media types of their successes, and whether they document an \`Idempotency-Key\`. */
+export const operations = {
+${operations.join('\n')}
+} as const;
+`;
+}
+
+const isKey = (parameter: Json) =>
+  Object(parameter).in === 'header' && String(Object(parameter).name).toLowerCase() === 'idempotency-key';
+
+/** Lists the media types of the successes of an operation, without parameters. */
+function successTypes(document: OpenApiDocument, responses: Json | undefined): string[] {
+  const contents = Object.entries<Json>(Object(responses))
+    .filter(([status]) => /^(2|default)/.test(status))
+    .flatMap(([, response]) => Object.keys(Object(followReference(document, response).content)));
+  return [...new Set(contents.map((type) => type.replace(/\s*;.*/, '').toLowerCase()))];
+}
+
+/** The properties in which packages differ; `hasRoutes` tells whether it has the routes of REST endpoints. */
+interface ClientPackage {
+  readonly version: string;
+  readonly catalog: Catalog;
+  readonly hasRoutes: boolean;
+}
+
+/** Generates the files beside `lib/`, which holds the client's modules. */
+function clientPackageFiles(client: ClientPackage): GeneratedFiles {
+  return new Map([
+    ['package.json', `${JSON.stringify(manifest(client), null, 2)}\n`],
+    ['README.md', clientReadme(client)],
+    ['LICENSE', readFileSync(join(packageRoot, 'LICENSE'), 'utf8')],
+  ]);
+}
+
+/** The manifest of the package: what `src/client/package.json` says of it, with the compiled modules as entry points. */
+function manifest({ version, hasRoutes }: ClientPackage) {
+  const { name, private: _, ...source } = JSON.parse(readFileSync(join(clientRoom, 'package.json'), 'utf8'));
+  const entries = ['index', 'admin', 'operations', ...(hasRoutes ? ['routes'] : [])].map((name) => [
+    name === 'index' ? '.' : `./${name}`,
+    { types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` },
+  ]);
+  return { name, version, ...source, exports: Object.fromEntries(entries), files: ['lib'] };
 }

@@ -7,7 +7,7 @@ import { toCamelCase, toPascalCase } from '../../mapping/describe/identifier.ts'
 import type { JsonObject } from '../../model/content-type.ts';
 import { createNamer } from '../../text/free-name.ts';
 import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
-import type { DocumentedOperation, RouteDocument } from './route-document.ts';
+import type { DocumentedOperation, RouteDocument } from './read-endpoints.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
 /** An endpoint with its identifier in the client. */

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UserConfig } from '@hey-api/openapi-ts';
-import { tagDeprecations } from '../../documents/deprecation.ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
+import { tagDeprecations } from '../../documents/schema-members.ts';
 import { type GeneratedFiles, generatedNotice, readFiles } from '../generated-files.ts';
 
 /** Generates TypeScript from a document by the plugins given; imports among the files end in `.js`. */

@@ -1,17 +1,13 @@
 /**
  * The addresses of files in responses: those of the field `url` of files, and the links of rich text.
  */
+import type { Resolvers } from '../../../generated/server/resolvers.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { completeLinks, type FileFit, type FileFormat, toFilePath } from '../../text/file-url.ts';
 
 /** The arguments of the field `url` of a file; the enums have the GraphQL names of their values. */
-export interface FileUrlArguments {
-  readonly width?: number | null;
-  readonly height?: number | null;
-  readonly fit?: Uppercase<FileFit> | null;
-  readonly format?: Uppercase<FileFormat> | null;
-}
+export type FileUrlArguments = Parameters<Resolvers['File']['url']>[1];
 
 /** Makes the addresses. */
 export interface FileLinks {

@@ -12,7 +12,6 @@ import type {
   ResolversParentTypes,
 } from '../../../generated/server/resolvers.ts';
 import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
-import type { FileUrlArguments } from './file-links.ts';
 
 /** The names of content types and of interfaces: each has a type for its lists. */
 type ContentName = {
@@ -78,11 +77,7 @@ export type ListPageResolvers = {
 };
 
 /** Resolves the address of a file. */
-export type FileUrlResolver = (
-  file: JsonObject,
-  variant: FileUrlArguments,
-  context: Parameters<ListResolver>[2],
-) => string;
+export type FileUrlResolver = ResolverOf<Resolvers['File']['url'], string>;
 
 type FieldsOf<Type> = Type extends unknown ? Type[Exclude<keyof Type, `__${string}`>] : never;
 

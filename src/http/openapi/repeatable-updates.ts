@@ -9,29 +9,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, ParsedRequest } from 'openapi-backend';
 import { invalidBody, type Problem, preconditionFailed } from '../../base/errors.ts';
-import { followReference } from '../../documents/follow-reference.ts';
+import { followReference } from '../../documents/document-parts.ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { HttpResponse } from '../error-map.ts';
 import { parseIfMatch } from '../response/asset-responses.ts';
-
-/** An update whose body has members that only GET returns. */
-export interface RepeatedRecord {
-  /** The operation that reads the record. */
-  readonly readId: string;
-  /** Returns the body without these members. Errors: invalid_body when they differ from the record, precondition_failed. */
-  remove(read: Pick<HttpResponse, 'headers'> & { readonly body?: unknown }): ParsedRequest['requestBody'];
-}
-
-/** The updates of a document whose records can be read at the same path. */
-export interface RepeatableUpdates {
-  /** Returns nothing when the body has no member that only GET returns. */
-  find(
-    operationId: string,
-    request: Pick<ParsedRequest, 'requestBody' | 'headers'>,
-  ): RepeatedRecord | undefined;
-}
 
 /** The schemas of one update and of its record, as their properties. */
 interface Update {
@@ -49,10 +32,7 @@ interface Split {
 }
 
 /** Creates the lookup from a document and its operations. */
-export function createRepeatableUpdates(
-  document: OpenApiDocument,
-  operations: readonly Operation[],
-): RepeatableUpdates {
+export function createRepeatableUpdates(document: OpenApiDocument, operations: readonly Operation[]) {
   const resolve = (part: unknown): JsonObject => followReference(document, part);
   const propertiesOf = (schema: unknown): JsonObject => Object(resolve(schema).properties);
   /** The schema of the JSON of a request body or a response. */
@@ -117,14 +97,23 @@ export function createRepeatableUpdates(
   );
 
   return {
-    find(operationId, { requestBody: body, headers }) {
+    /** Finds the record of an update; nothing when the body has no member that only GET returns. */
+    find(
+      operationId: string,
+      { requestBody: body, headers }: Pick<ParsedRequest, 'requestBody' | 'headers'>,
+    ) {
       const update = updates.get(operationId);
       // The reader of bodies has parsed JSON.
       const sent = body as Json | undefined;
       if (!update || !isJsonObject(sent) || !isRepeating(sent, update)) return undefined;
       return {
+        /** The operation that reads the record. */
         readId: update.readId,
-        remove({ body: read, headers: readHeaders = {} }) {
+        /** Returns the body without these members. Errors: invalid_body when they differ from the record, precondition_failed. */
+        remove({
+          body: read,
+          headers: readHeaders = {},
+        }: Pick<HttpResponse, 'headers'> & { readonly body?: unknown }): ParsedRequest['requestBody'] {
           const { kept, problems } = splitRecord(sent, Object(read), update);
           if (problems.length === 0) return kept;
           const wanted = parseIfMatch(headers['if-match']?.toString());

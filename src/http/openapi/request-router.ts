@@ -6,6 +6,8 @@
  * request.
  */
 import { type Document, OpenAPIRouter, type Operation, type ParsedRequest } from 'openapi-backend';
+import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import { readRequestBody } from '../../documents/document-parts.ts';
 
 /** A path of the document with its operations. */
 interface Path {
@@ -99,4 +101,23 @@ function toPath(template: string, operations: readonly Operation[]): Path {
     names: parts.filter((_, index) => index % 2),
     byMethod: new Map(operations.map((operation) => [operation.method.toUpperCase(), operation])),
   };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Returns the operation of a request. Errors: route_not_found, method_not_allowed. */
+export function getOperation(
+  router: RequestRouter,
+  request: Pick<ParsedRequest, 'method' | 'path'>,
+): Operation {
+  const { method, path } = request;
+  const operation = router.findOperation(method, path);
+  if (operation) return operation;
+  const known = router.methodsOf(path);
+  if (known.length === 0) throw routeNotFound(path);
+  const allowed = methods.filter((method) => known.includes(method));
+  const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+  const patch = router.findOperation('PATCH', path);
+  const patchTypes = patch && readRequestBody(router.definition, patch.requestBody)?.kinds.keys();
+  throw methodNotAllowed(method, withHead, patchTypes && [...patchTypes]);
 }

@@ -3,8 +3,7 @@
  */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { OpenAPIValidator, type Operation, type ParsedRequest, type ValidationResult } from 'openapi-backend';
-import { followReference } from '../../documents/follow-reference.ts';
-import { separatorOf, typesOfSchema } from '../../documents/request-parts.ts';
+import { listOperations, separatorOf, typesOfSchema } from '../../documents/document-parts.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { RequestRouter } from './request-router.ts';
 
@@ -22,12 +21,10 @@ export class RequestValidator extends OpenAPIValidator {
     this.#validators = validators;
     const { definition } = router;
     this.#separated = new Map(
-      router.getOperations().map(({ operationId = '', parameters = [] }) => {
-        // An operation's own parameters, which the router lists first, replace those of its path.
-        const found = parameters.map((parameter) => followReference(definition, parameter)).reverse();
-        const byName = new Map(found.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
-        return [operationId, [...byName.values()].flatMap((one) => toSeparatedList(definition, one))];
-      }),
+      listOperations(definition).map(({ operationId, parameters }) => [
+        String(operationId),
+        [parameters ?? []].flat().flatMap((one) => toSeparatedList(definition, Object(one))),
+      ]),
     );
   }
 

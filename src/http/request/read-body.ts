@@ -29,7 +29,7 @@ import {
   tooManyRequests,
   unsupportedMediaType,
 } from '../../base/errors.ts';
-import type { RequestBody } from '../../documents/request-parts.ts';
+import type { RequestBody } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import type { Request, RequestLocals, Response } from './http-request.ts';

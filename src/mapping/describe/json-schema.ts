@@ -3,8 +3,7 @@
  *
  * Each input object has a definition, since it may contain itself; data is written inline.
  */
-import { describeUse, describeValues } from '../../documents/deprecation.ts';
-import { orNull } from '../../documents/nullable-schema.ts';
+import { describeUse, describeValues, orNull } from '../../documents/schema-members.ts';
 import type {
   EnumChoice,
   InputMember,

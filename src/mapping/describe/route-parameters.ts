@@ -6,7 +6,7 @@
  * allows any nesting, but a document must end: a type inside itself is left out, and a list of objects has one element, for which a
  * single object can stand.
  */
-import { describeUse } from '../../documents/deprecation.ts';
+import { describeUse } from '../../documents/schema-members.ts';
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isAnyJson } from '../../model/values/scalars.ts';

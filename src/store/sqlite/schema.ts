@@ -2,14 +2,14 @@
  * The tables of the database file, and its format version in `PRAGMA user_version`.
  *
  * `types` holds a number, the total and the revision of each class name. `assets` holds the documents as JSON text. Each type has a
- * table of its index values (`indexes/type-tables.ts`), which locates a page, so that only the documents of that page are read.
- * `changes/change-tables.ts` adds the change log. A file of another format is refused.
+ * table of its index values (`indexes/field-indexes.ts`), which locates a page, so that only the documents of that page are read.
+ * `changes/log-writer.ts` adds the change log. A file of another format is refused.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig, storeBusy } from '../../base/errors.ts';
-import { changeTables, insertFacts } from './changes/change-tables.ts';
-import { createTypeTable } from './indexes/type-tables.ts';
+import { changeTables, insertFacts } from './changes/log-writer.ts';
+import { createTypeTable } from './indexes/field-indexes.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
 const formatVersion = 8;

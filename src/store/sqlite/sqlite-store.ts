@@ -18,16 +18,14 @@ import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
 import { readProgress } from './indexes/index-filling.ts';
 import { toFileError, toStoreError } from './map-error.ts';
-import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
-import { createRevisionReader } from './reads/revision-reader.ts';
+import { createAssetReader, createRevisionReader, parseAsset } from './reads/asset-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import { readServing } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type SequenceResult, type WriteSequence } from './writes/group-commit.ts';
 import { createSequenceSender } from './writes/send-sequence.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
-import { toWriteOutcome } from './writes/write-outcomes.ts';
-import { toRequest, type WriteRequest } from './writes/write-requests.ts';
+import { toRequest, toWriteOutcome, type WriteRequest } from './writes/write-requests.ts';
 
 /**
  * Opens the store in a file. A missing file is created; with `isReadOnly`, an empty store takes its place.

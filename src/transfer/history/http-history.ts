@@ -2,7 +2,7 @@
  * The past of assets at a server, reached by its content management API.
  */
 import { transferFailed } from '../../base/errors.ts';
-import type { ClientOptions } from '../../client/cma-connection.ts';
+import type { ClientOptions } from '../../client/cma-request.ts';
 import { createClient } from '../../client/create-client.ts';
 import { ColophonError } from '../../client/errors.ts';
 import type { HistoryTarget } from './history-target.ts';

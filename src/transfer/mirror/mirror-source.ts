@@ -4,12 +4,12 @@
  * Every call is repeated while the server does not answer, with growing waits, and says so once for each outage.
  */
 import { transferFailed } from '../../base/errors.ts';
+import type { FeedPage } from '../../client/cma-client.ts';
 import { createConnection } from '../../client/connection.ts';
 import { createClient } from '../../client/create-client.ts';
 import { ColophonError } from '../../client/errors.ts';
-import type { FeedPage } from '../../client/feed-types.ts';
-import { readEvents } from '../../client/read-events.ts';
-import { pause, waitMs } from '../../client/retry.ts';
+import { readEvents } from '../../client/follow-changes.ts';
+import { pause, waitMs } from '../../client/send-request.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { RetryPolicy } from '../target/retry-policy.ts';
 

@@ -6,7 +6,7 @@
  */
 import { isDomainError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { pause } from '../../client/retry.ts';
+import { pause } from '../../client/send-request.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { checkCursors } from '../target/check-cursors.ts';
 import type { MirrorFiles } from './mirror-files.ts';

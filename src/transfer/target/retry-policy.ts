@@ -3,7 +3,8 @@
  */
 import { isStoreError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { pause, type RetryWaits, retry, waitMs } from '../../client/retry.ts';
+import type { RetryWaits } from '../../client/connection.ts';
+import { pause, retry, waitMs } from '../../client/send-request.ts';
 
 /** How often to try, and how long to wait in between. */
 export interface RetryPolicy extends RetryWaits {

@@ -9,7 +9,7 @@ import {
   TimeoutError,
   TooManyRequestsError,
 } from '../../../generated/client/lib/index.js';
-import { waitMs } from '../../../src/client/retry.ts';
+import { waitMs } from '../../../src/client/send-request.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';

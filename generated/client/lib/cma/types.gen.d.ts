@@ -3105,7 +3105,7 @@ export type ReceiveAssetChangeWebhookRequest = {
     path?: never;
     query?: never;
 };
-import type * as $ from '../predicate/fields.js';
+import type * as $ from '../predicate.js';
 /** The content type Site in predicates: `where(Site, …)`. */
 export declare const Site: $.QueryableType<"com.colophon.cms.db.Site">;
 /** The content type Text in predicates: `where(Text, …)`. */

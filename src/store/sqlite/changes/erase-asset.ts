@@ -8,8 +8,7 @@ import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
-import { createLogWriter, type LogWriter, type StoredOrigin } from './log-writer.ts';
-import { toStoredId } from './stored-id.ts';
+import { createLogWriter, type LogWriter, type StoredOrigin, toStoredId } from './log-writer.ts';
 
 /** A request to erase an asset. */
 export interface EraseRequest {

@@ -1,11 +1,11 @@
 /**
  * Appends entries to the change log. The caller opens the transaction, in which it also changes the asset.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { Actor } from '../../../base/request-origin.ts';
 import { type ChangeAction, type ChangeOrigin, entriesPerState } from '../../changes.ts';
-import { actionNumbers, sqlNow } from './change-tables.ts';
-import { createLogWords } from './log-words.ts';
-import { toStoredId } from './stored-id.ts';
 
 /** An origin with the numbers of its words. */
 export interface StoredOrigin {
@@ -80,3 +80,149 @@ export function createLogWriter(database: DatabaseSync): LogWriter {
 }
 
 const colophon = { kind: 'system' } as const;
+
+// The numbers of names and actors in the change log. Runs in the write transaction and inserts those that have none.
+//
+// The numbers are cached. After a rollback, call `forget`: another process may assign the same numbers to other names.
+
+/** Finds the numbers of names and actors. */
+interface LogWords {
+  nameNumber(name: string): number;
+  /** Returns the JSON list of the numbers of names; `names` is their JSON list. */
+  numbersOf(names: string): string;
+  actorNumber(actor: Actor): number;
+  /** Clears the cache after a rollback. */
+  forget(): void;
+}
+
+const maxCached = 10_000;
+const maxCachedCharacters = 1_000_000;
+
+/** Prepares the statements. */
+export function createLogWords(database: DatabaseSync): LogWords {
+  const cache = new LRUCache<string, number>({ max: maxCached });
+  const lists = new LRUCache<string, string>({
+    maxSize: maxCachedCharacters,
+    sizeCalculation: (numbers, names) => names.length + numbers.length,
+  });
+  const selectName = database.prepare('SELECT number FROM change_names WHERE name = ?');
+  const insertName = database.prepare('INSERT INTO change_names (name) VALUES (?)');
+  const selectActor = database.prepare(
+    'SELECT number FROM change_actors WHERE kind = ? AND id IS ? AND name IS ?',
+  );
+  const insertActor = database.prepare('INSERT INTO change_actors (kind, id, name) VALUES (?, ?, ?)');
+
+  function nameNumber(name: string): number {
+    const known = cache.get(name);
+    if (known !== undefined) return known;
+    const number = Number(selectName.get(name)?.number ?? insertName.run(name).lastInsertRowid);
+    cache.set(name, number);
+    return number;
+  }
+
+  /** Most writes change the same fields as others before them. */
+  function numbersOf(names: string): string {
+    const known = lists.get(names);
+    if (known !== undefined) return known;
+    // The text was made by `JSON.stringify` from a list of names.
+    const numbers = JSON.stringify((JSON.parse(names) as string[]).map(nameNumber));
+    lists.set(names, numbers);
+    return numbers;
+  }
+
+  function actorNumber(actor: Actor): number {
+    const [kind, id, name] = [actor.kind, actor.id ?? null, actor.name ?? null];
+    // A name of a field or a run never begins with a bracket.
+    const key = JSON.stringify([kind, id, name]);
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const found = selectActor.get(kind, id, name)?.number;
+    const number = Number(found ?? insertActor.run(kind, id, name).lastInsertRowid);
+    cache.set(key, number);
+    return number;
+  }
+
+  return {
+    nameNumber,
+    numbersOf,
+    actorNumber,
+    forget() {
+      cache.clear();
+      lists.clear();
+    },
+  };
+}
+
+const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Converts an `_id` to the value of the column `asset`. */
+export const toStoredId = (id: string): Uint8Array | string =>
+  canonicalUuid.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+
+/** An SQL expression for the column `asset` as a text, which `fromStoredId` reads. */
+export const storedIdText = "iif(typeof(asset) = 'blob', 'u' || lower(hex(asset)), 't' || asset)";
+
+/** Converts the value of `storedIdText` to the `_id`. */
+export function fromStoredId(text: string): string {
+  const value = text.slice(1);
+  return text.startsWith('u') ? value.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : value;
+}
+
+// The tables of the change log, of the database file.
+//
+// `changes` has one row for each entry. `seq` is one more than the greatest one in the table, so the newest row is never
+// removed. Small columns come first: reading them does not read the former values. Names of fields and runs, and actors, are
+// stored once each and referred to by number. `store_facts` holds single values by name.
+
+/**
+ * The statements that create the tables.
+ *
+ * - `asset`: what `toStoredId` returns for its `_id`.
+ * - `previous`: the version before the change. The version after it is the `id` of an entry that creates or updates.
+ * - `store_facts`: `epoch` is the random name of the store's line of history; the log has an entry for every write after
+ *   `logged_since`, in milliseconds since 1970.
+ * - `changed`: a JSON list of numbers of names. `before` and `state`: JSON objects without secret fields.
+ */
+export const changeTables = `
+  CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY,
+    asset ANY NOT NULL,
+    number INTEGER NOT NULL,
+    type INTEGER NOT NULL,
+    action INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    actor INTEGER NOT NULL,
+    run INTEGER,
+    id TEXT NOT NULL,
+    previous TEXT,
+    request TEXT,
+    changed TEXT,
+    before TEXT,
+    state TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX changes_by_asset ON changes (asset, number);
+  CREATE INDEX changes_by_run ON changes (run) WHERE run IS NOT NULL;
+  CREATE TABLE change_names (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE change_actors (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, name TEXT) STRICT;
+  CREATE INDEX change_actors_by_id ON change_actors (kind, id, name);
+  CREATE TABLE store_facts (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** The numbers that stand for actions in the column `action`. */
+export const actionNumbers: Readonly<Record<ChangeAction, number>> = {
+  create: 1,
+  update: 2,
+  delete: 3,
+  erase: 4,
+  signIn: 5,
+};
+
+/** Milliseconds since 1970, as an SQL expression. */
+export const sqlNow = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+/** Inserts the facts of a new file. */
+export function insertFacts(database: DatabaseSync, epoch: string): void {
+  database
+    .prepare("INSERT INTO store_facts (name, value) VALUES ('epoch', ?), ('logged_since', 0)")
+    .run(epoch);
+}

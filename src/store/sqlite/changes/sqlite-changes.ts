@@ -12,11 +12,10 @@ import { nowMs } from '../writes/group-commit.ts';
 import { defaultWaitMs } from '../writes/transaction.ts';
 import type { WriteRequest } from '../writes/write-requests.ts';
 import { omit } from './apply-patch.ts';
-import { toEntry } from './entry-rows.ts';
-import type { UpkeepRequest } from './log-upkeep.ts';
+import type { TrimResult, UpkeepRequest } from './log-upkeep.ts';
 import type { ChangesRequest, FoundEntries } from './read-changes.ts';
 import type { FoundState } from './read-state.ts';
-import type { TrimResult } from './trim-log.ts';
+import { toEntry } from './read-state.ts';
 
 /** What the log needs of its store. */
 export interface SqliteChangesOptions {

@@ -6,6 +6,7 @@
  * table of its values. Both contain the keys by which values are ordered; see `query/order-keys.ts`. Fields that are unique together
  * share one column, with the list of their keys as JSON.
  */
+
 import { createHash } from 'node:crypto';
 import type { Asset, ContentType } from '../../../model/content-type.ts';
 import {
@@ -19,7 +20,6 @@ import type { BoundValue } from '../../../query/ast.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
 import { findKeyValues, type KeyValues, writeKey } from '../../../query/unique-values.ts';
-import { tableOf } from './type-tables.ts';
 
 /** What an index is made of: one path, or those of fields that are unique together. */
 export interface IndexDefinition {
@@ -156,3 +156,24 @@ export function dropPlace({ type, kind, name, isComplete }: DroppedIndex, unused
   if (kind === 'list') return `DROP TABLE ${place}`;
   return `DROP INDEX IF EXISTS ${name}; ALTER TABLE ${tableOf(type)} RENAME COLUMN ${place} TO ${unused}`;
 }
+
+// The table of each content type, `type_<number>`: the key and the `_id` of each of its assets, with a column for each indexed path.
+//
+// `assets` has the documents. A search reads them only for conditions and orders that no column has.
+
+/** Returns the name of the table of the type with this number. */
+export const tableOf = (number: number) => `type_${number}`;
+
+/** Returns the name of the index by `_id`, which all types have. */
+export const idIndexOf = (number: number) => `${tableOf(number)}_by_id`;
+
+/**
+ * Returns the statements that create the table of a type. It is not strict: SQLite examines all rows of a strict table when it adds a
+ * column.
+ */
+export const createTypeTable = (number: number): string => `
+  CREATE TABLE ${tableOf(number)} (key INTEGER PRIMARY KEY, id TEXT NOT NULL);
+  CREATE UNIQUE INDEX ${idIndexOf(number)} ON ${tableOf(number)} (id);`;
+
+/** SQL for the rows of a type with their documents. The columns `key` and `id` of both tables are one. */
+export const withDocuments = (rows: string) => `${rows} CROSS JOIN assets USING (key, id)`;

@@ -1,12 +1,17 @@
 /**
  * Builds the indexes of the database, one step after the other, so that other writes take their turns between the steps.
  */
+
+import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../../base/runtime.ts';
 import type { IndexProgress } from '../../search-plan.ts';
-import type { BuildStep } from './build-step.ts';
+import { selectRows } from '../connection.ts';
+import { buildWordStep } from '../words/stored-words.ts';
+import type { WordWriter } from '../words/word-writer.ts';
+import { fillStep, readProgress } from './index-filling.ts';
 
 /** Builds indexes. */
-export interface IndexBuilding {
+interface IndexBuilding {
   /** Resolves when every index is complete. A call while one is running waits for the same work. */
   finish(): Promise<void>;
   /** Begins the work unless it is running. A failure is logged; the next call tries again. */
@@ -63,4 +68,21 @@ export function createIndexBuilding({
     },
     incomplete: () => incomplete,
   };
+}
+
+/** What a step has done. */
+export interface BuildStep {
+  /** Whether every index is complete, word indexes have their recent words, and unused columns are empty. */
+  readonly done: boolean;
+  /** The names of the indexes that became complete. */
+  readonly completed: readonly string[];
+  /** How far the others are. */
+  readonly incomplete: readonly IndexProgress[];
+}
+
+/** Does the next step. */
+export function buildStep(database: DatabaseSync, words: WordWriter): BuildStep {
+  const { done, completed } = fillStep(database);
+  const step = done ? buildWordStep(database, words) : { done: false, completed };
+  return { ...step, incomplete: readProgress((query) => selectRows(database, query)) };
 }

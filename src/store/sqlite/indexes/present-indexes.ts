@@ -5,7 +5,7 @@
  */
 import type { UnenforcedField } from '../../served-types.ts';
 import type { QueryRunner } from '../connection.ts';
-import { selectComplete, selectWordTable } from '../words/word-tables.ts';
+import { selectComplete, selectWordTable } from '../words/large-words.ts';
 import { keepIndexes, type StoredTypes } from './stored-types.ts';
 
 /** The content types with their complete indexes. */

@@ -15,12 +15,11 @@ import {
   type DroppedIndex,
   dropPlace,
   type FieldIndex,
+  tableOf,
   toIncomplete,
 } from './field-indexes.ts';
-import { fill, setFilled } from './index-filling.ts';
-import { dropStaging, stagingOf } from './staged-index.ts';
+import { dropStaging, fill, setFilled, stagingOf } from './index-filling.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
-import { tableOf } from './type-tables.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {

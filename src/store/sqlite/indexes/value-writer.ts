@@ -10,8 +10,7 @@ import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { KeyPaths } from '../../../model/field-path.ts';
 import { type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
-import { type FieldIndex, indexedValues, toFieldIndex, toIncomplete } from './field-indexes.ts';
-import { tableOf } from './type-tables.ts';
+import { type FieldIndex, indexedValues, tableOf, toFieldIndex, toIncomplete } from './field-indexes.ts';
 
 /** An asset in the database. */
 export interface ValueRow {

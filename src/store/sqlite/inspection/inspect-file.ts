@@ -19,8 +19,8 @@ import { createSqliteLoader } from '../copy/load-file.ts';
 import { isBusy, isDamage, isDiskFault, toFileError } from '../map-error.ts';
 import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
-import { deserializeError } from '../threads/serialized-error.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
+import { deserializeError } from '../threads/worker-calls.ts';
 import type { InspectionData, InspectionMessage } from './inspection-entry.ts';
 
 const busyMs = 5_000;

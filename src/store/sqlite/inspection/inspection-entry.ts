@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CheckedPart, createFindings, type Finding } from '../../inspection/findings.ts';
 import type { TypeToStore } from '../indexes/stored-types.ts';
-import { type SerializedError, serializeError } from '../threads/serialized-error.ts';
+import { type SerializedError, serializeError } from '../threads/worker-calls.ts';
 import { checkFile } from './check-file.ts';
 
 /** The start data of the thread. */

@@ -5,9 +5,8 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
-import { indexKey } from '../indexes/field-indexes.ts';
+import { indexKey, tableOf, withDocuments } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
-import { tableOf, withDocuments } from '../indexes/type-tables.ts';
 import { quoteText, reachValues, typedValue, type ValueKind, valueSteps } from './document-path.ts';
 import { inItems } from './find-tests.ts';
 import type { ValueCollector, ValueTest } from './value-test.ts';

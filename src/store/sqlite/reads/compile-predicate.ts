@@ -13,8 +13,8 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';
+import { tableOf } from '../indexes/field-indexes.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
-import { tableOf } from '../indexes/type-tables.ts';
 import {
   countLists,
   exists,
@@ -30,8 +30,7 @@ import {
 import { reachValues, type ValueSql, valueKind } from './document-path.ts';
 import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
 import { compileProbe, compileReference, selectKeys } from './index-keys.ts';
-import { createParams } from './query-params.ts';
-import { type Test, toTest, type ValueCollector } from './value-test.ts';
+import { createParams, type Test, toTest, type ValueCollector } from './value-test.ts';
 import { matchesWords } from './word-search.ts';
 
 /** The conditions of one statement, which share its parameters. */

@@ -19,9 +19,8 @@ import { createFacetFinder } from './facets/facet-finder.ts';
 import { fewEntries, missingIn, readPage, type SearchRun } from './find-page.ts';
 import { toIndexLookup } from './index-keys.ts';
 import { createKeysetFinder } from './keyset-finder.ts';
-import { createMainThreadBudget } from './main-thread-budget.ts';
-import { type FoundDocuments, locateByIds, readFirst } from './read-documents.ts';
-import { resolveTargets } from './resolve-targets.ts';
+import { type FoundDocuments, locateByIds, readFirst, resolveTargets } from './read-documents.ts';
+import { createMainThreadBudget } from './search-budget.ts';
 
 /** Reads documents. */
 export interface DocumentFinder {

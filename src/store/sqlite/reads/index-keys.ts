@@ -4,19 +4,20 @@
  * A select returns the key of every matching asset at least once, and reads nothing but ranges of indexes; it may return keys of other
  * assets too, unless `isExact`.
  */
+
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';
+import type { KeyValues } from '../../../query/unique-values.ts';
 import { impliedBy } from '../../implied-terms.ts';
+import { findKeyTerms, type KeyTerm } from '../../joined-keys.ts';
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
-import { indexKey } from '../indexes/field-indexes.ts';
+import { type FieldIndex, idIndexOf, indexKey, tableOf, toJoinedValue } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
-import { idIndexOf, tableOf } from '../indexes/type-tables.ts';
 import { isExact as isExactByWords } from '../words/word-indexes.ts';
 import { notCancelled, unchecked } from './compile-path.ts';
 import { valueKind } from './document-path.ts';
-import { findJoinedKeys, type JoinedKeys } from './joined-keys.ts';
 import { toTest, type ValueCollector, type ValueTest } from './value-test.ts';
 import { hasExactWords, selectByWords } from './word-search.ts';
 
@@ -230,3 +231,35 @@ const selectFrom = ({ name }: ColumnIndex, condition: string, { type, scope }: K
   `SELECT key FROM ${tableOf(type.number)} INDEXED BY ${name} WHERE ${checkOf(scope)} AND ${condition}`;
 
 const checkOf = ({ isBounded }: KeyScope) => (isBounded ? unchecked : notCancelled);
+
+/** The values to look up in the index. */
+interface JoinedKeys {
+  readonly index: FieldIndex;
+  /** One term for each field. */
+  readonly terms: readonly BoundPredicate[];
+  readonly values: readonly string[];
+}
+
+/** With more values, other terms narrow the search as well. */
+const maxValues = 1_000;
+
+/** Finds the first index whose fields all have values in the terms, which an `and` joins. */
+export function findJoinedKeys(
+  terms: readonly BoundPredicate[],
+  { indexes }: StoredType,
+): JoinedKeys | undefined {
+  if (terms.length < 2) return undefined;
+  for (const index of indexes.values()) {
+    const found = index.paths.length > 1 ? findKeyTerms(terms, index.paths) : undefined;
+    const count = found?.reduce((product, { values }) => product * values.length, 1) ?? 0;
+    if (!found || count > maxValues) continue;
+    return { index, terms: found.map(({ term }) => term), values: combine(found).map(toJoinedValue) };
+  }
+  return undefined;
+}
+
+const combine = (terms: readonly KeyTerm[]): KeyValues[] =>
+  terms.reduce<KeyValues[]>(
+    (known, { values }) => known.flatMap((one) => values.map((value) => [...one, value])),
+    [[]],
+  );

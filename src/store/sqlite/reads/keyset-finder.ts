@@ -13,11 +13,11 @@ import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import type { Threads } from '../threads/store-threads.ts';
+import { rangesAfter } from './choose-index.ts';
+import { type FoundWindow, readLocated, type WindowLimits } from './explain-search.ts';
 import { isInOrder, locate, type RangeSearch, type SearchRun } from './find-page.ts';
-import type { MainThreadBudget } from './main-thread-budget.ts';
-import { rangesAfter } from './order-ranges.ts';
 import type { FoundDocuments } from './read-documents.ts';
-import { type FoundWindow, readLocated, type WindowLimits } from './read-window.ts';
+import type { MainThreadBudget } from './search-budget.ts';
 
 /** What the finder works with. */
 export interface KeysetOptions extends Pick<Threads, 'readers' | 'queryMs'> {

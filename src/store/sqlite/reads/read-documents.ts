@@ -4,8 +4,12 @@
  * A page may have a thousand documents of several megabytes each. They must never be in memory together, neither in the thread
  * that reads them nor in a message to another thread.
  */
+
+import type { BoundPredicate } from '../../../query/ast.ts';
+import { allOf, anyOf, buildAny, negate, termsOf } from '../../../query/build-comparison.ts';
 import type { SortPosition } from '../../../query/keyset.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
+import { getType, type StoredTypes } from '../indexes/stored-types.ts';
 
 /** The documents read, and the ids of the others. */
 export interface FoundDocuments {
@@ -66,3 +70,65 @@ function readLocated(all: RunQuery, located: readonly Row[]): readonly Row[] {
   const byId = new Map(rows.map((row) => [row[2], row]));
   return located.map(([, id]) => byId.get(id)).filter((row) => row !== undefined);
 }
+
+// Replaces comparisons of the `_id` of referenced assets (`author/_id = "…"`) by comparisons of the references themselves, whose
+// index has the order by `_id`.
+//
+// A reference may lead to an asset that no longer exists, or to one of another type, so those that are asked for are looked up first. A
+// search on a reader thread may read a later state, in which they have been deleted.
+
+/**
+ * How many pairs of a value and a type one comparison looks up, on the main thread and before the search begins. A comparison with more
+ * stays as it is.
+ */
+const maxLookups = 100;
+
+/** Returns a predicate with the same meaning for the assets that exist now; `where` itself if it has no such comparison. */
+export function resolveTargets(all: RunQuery, where: BoundPredicate, types: StoredTypes): BoundPredicate {
+  switch (where.kind) {
+    case 'and':
+    case 'or': {
+      const terms = where.terms.map((term) => resolveTargets(all, term, types));
+      if (terms.every((term, n) => term === where.terms[n])) return where;
+      return where.kind === 'and' ? allOf(terms) : anyOf(terms);
+    }
+    case 'not': {
+      const term = resolveTargets(all, where.term, types);
+      return term === where.term ? where : negate(term);
+    }
+    case 'any': {
+      const term = resolveTargets(all, where.where, types);
+      return resolveAny(all, term === where.where ? where : buildAny({ ...where, where: term }), types);
+    }
+    default:
+      return where;
+  }
+}
+
+/** Resolves the `_id` of the targets of a reference, which may have to match something else, too. */
+function resolveAny(all: RunQuery, any: BoundPredicate, types: StoredTypes): BoundPredicate {
+  if (any.kind !== 'any' || !any.targets) return any;
+  const { path, targets, where } = any;
+  const terms = termsOf(where);
+  const wanted = terms.find(isOfIds);
+  const others = terms.filter((term) => term !== wanted);
+  const isSingle = path.steps.every(({ list }) => !list);
+  if (!wanted || wanted.values.length * targets.length > maxLookups) return any;
+  // Of several references, another one might match the rest.
+  if (others.length > 0 && !isSingle) return any;
+  const numbers = targets.map((name) => getType(types, name).number);
+  const found = all({
+    sql: `SELECT id FROM assets
+      WHERE id IN (SELECT value FROM json_each(?2)) AND type IN (SELECT value FROM json_each(?1))`,
+    params: [JSON.stringify(numbers), JSON.stringify(wanted.values)],
+  });
+  const values = found.map(([id]) => String(id));
+  if (values.length === 0) return anyOf([]);
+  const refersTo: BoundPredicate = { ...wanted, path, values };
+  return others.length === 0 ? refersTo : allOf([refersTo, buildAny({ ...any, where: allOf(others) })]);
+}
+
+type Equals = Extract<BoundPredicate, { kind: 'equals' }>;
+
+const isOfIds = (term: BoundPredicate): term is Equals =>
+  term.kind === 'equals' && term.path.leaf.kind === 'id';

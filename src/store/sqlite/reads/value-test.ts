@@ -1,6 +1,7 @@
 /**
  * Compiles the comparison of one value, given as SQL: in a document, in an index or in the table of a list's values.
  */
+
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate, BoundValue, ValueComparison } from '../../../query/ast.ts';
 import type { OrderOperator, PartOperator } from '../../../query/operators.ts';
@@ -91,4 +92,17 @@ function endOfPrefix(prefix: string): string | undefined {
   // Skips the surrogates, which are not characters.
   const next = point >= 0xd7ff && point < 0xe000 ? 0xe000 : point + 1;
   return String.fromCodePoint(...points.slice(0, last), next);
+}
+
+/** Starts a list of parameters. Equal values share one, because the select of each type compares with the same values. */
+export function createParams() {
+  const values: (string | number)[] = [];
+  const names = new Map<string | number, string>();
+  const add = (value: BoundValue): string => {
+    const bound = typeof value === 'boolean' ? Number(value) : value;
+    const name = names.get(bound) ?? `?${values.push(bound)}`;
+    names.set(bound, name);
+    return name;
+  };
+  return { values, add };
 }

@@ -3,12 +3,16 @@
  */
 import { type ChangesRequest, readChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
-import { type ExplainRequest, explainSearch, type SearchRequest } from '../reads/explain-search.ts';
+import {
+  type ExplainRequest,
+  explainSearch,
+  readWindow,
+  type SearchRequest,
+  type WindowRequest,
+} from '../reads/explain-search.ts';
 import { onThread, readPage } from '../reads/find-page.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
-import { readWindow, type WindowRequest } from '../reads/read-window.ts';
-import { createRowCeiling } from '../reads/row-ceiling.ts';
-import { createTimeBudget } from '../reads/time-budget.ts';
+import { createRowCeiling, createTimeBudget } from '../reads/search-budget.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */

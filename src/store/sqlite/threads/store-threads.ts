@@ -17,10 +17,10 @@ import { createQueryRunner, openConnection, type QueryRunner, type Row } from '.
 import { listIndexDefinitions } from '../indexes/field-indexes.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
 import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import type { FoundWindow } from '../reads/explain-search.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
-import type { FoundWindow } from '../reads/read-window.ts';
-import { createRowCeiling, type RowCeiling } from '../reads/row-ceiling.ts';
+import { createRowCeiling, type RowCeiling } from '../reads/search-budget.ts';
 import { connectWriter } from '../writer/remote-writer.ts';
 import { defaultWriterMb, type StoreWriter, startStoreWriter } from '../writer/store-writer.ts';
 import { createOpenedFile, type OpenedFile } from './opened-file.ts';

@@ -4,10 +4,9 @@
  * Calls that arrived while the thread was busy run in batches, so that they can share work such as a commit. The thread skips
  * a call that was cancelled in the meantime.
  */
+
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type BatchLimits, createCallQueue } from './call-queue.ts';
-import { begin, type CallStates, isStopped } from './call-states.ts';
-import { type SerializedError, serializeError } from './serialized-error.ts';
+import { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from '../../../base/errors.ts';
 
 /** The start data of every thread. */
 export interface ThreadData<Data> {
@@ -26,7 +25,7 @@ export type OutcomeMessage = { readonly number?: number } & (
 );
 
 /** The work of a thread: answers the requests of its callers. */
-export interface Service<Request> {
+interface Service<Request> {
   /** The value that the caller receives when the service is ready. */
   readonly ready: unknown;
   readonly limits: BatchLimits<Request>;
@@ -41,7 +40,7 @@ export interface Service<Request> {
 }
 
 /** The arguments of a service's start. */
-export interface ServiceStart<Data> {
+interface ServiceStart<Data> {
   readonly data: Data;
   /** Whether the callers of all running calls have stopped waiting. */
   readonly isStopped: () => boolean;
@@ -120,4 +119,131 @@ function runCalls<Request>(
 function toOutcome(number: number, result: PromiseSettledResult<unknown> | undefined): OutcomeMessage {
   if (result?.status === 'fulfilled') return { number, value: result.value };
   return { number, error: serializeError(result?.reason) };
+}
+
+// The calls that a thread has received and not begun. It takes them in batches, in which the senders take turns: whose turn is longest
+// ago comes first. The calls of one sender keep their order.
+
+/** The limits of a batch: at most `calls` calls, and no further one with which it would have more than `bytes` bytes. */
+interface BatchLimits<Request> {
+  readonly calls: number;
+  readonly bytes: number;
+  /** Absent means that calls have no size. */
+  readonly sizeOf?: (request: Request) => number;
+  /** Absent means that all calls have one sender. */
+  readonly senderOf?: (request: Request) => string;
+}
+
+/** A queue of calls. */
+interface CallQueue<Call> {
+  add(call: Call): void;
+  /** Takes the next batch; it is empty only if the queue is. */
+  take(): Call[];
+  size(): number;
+}
+
+/** Creates the queue. */
+function createCallQueue<Request, Call extends { readonly request: Request }>({
+  calls: maxCalls,
+  bytes: maxBytes,
+  sizeOf = () => 0,
+  senderOf = () => '',
+}: BatchLimits<Request>): CallQueue<Call> {
+  /** By sender, the one whose turn is longest ago first. */
+  const waiting = new Map<string, Call[]>();
+  let size = 0;
+
+  return {
+    add(call) {
+      const sender = senderOf(call.request);
+      const calls = waiting.get(sender);
+      if (calls) calls.push(call);
+      else waiting.set(sender, [call]);
+      size++;
+    },
+    take() {
+      const batch: Call[] = [];
+      let bytes = 0;
+      /** Takes the first call of a sender, if there is room for it. A lone call needs no measuring. */
+      const takeFrom = (sender: string, calls: Call[]): boolean => {
+        const [first] = calls;
+        if (!first || batch.length === maxCalls) return false;
+        const added = size === 1 ? 0 : sizeOf(first.request);
+        if (batch.length > 0 && bytes + added > maxBytes) return false;
+        calls.shift();
+        batch.push(first);
+        bytes += added;
+        size--;
+        waiting.delete(sender);
+        if (calls.length > 0) waiting.set(sender, calls);
+        return true;
+      };
+      let isTaken = true;
+      while (isTaken) {
+        isTaken = false;
+        for (const [sender, calls] of [...waiting]) isTaken = takeFrom(sender, calls) || isTaken;
+      }
+      return batch;
+    },
+    size: () => size,
+  };
+}
+
+// The states of the calls to one worker thread, in memory that both sides share. A busy thread reads no messages, but it reads
+// this memory at any time.
+
+/** The shared memory: one cell for each call that a thread can have at the same time. */
+type CallStates = Int32Array<SharedArrayBuffer>;
+
+const waiting = 0;
+const cancelled = 1;
+const begun = 2;
+const stopped = 3;
+
+/** Allocates the memory for calls numbered from 0 to `size - 1`. */
+export const createCallStates = (size: number): CallStates =>
+  new Int32Array(new SharedArrayBuffer(size * Int32Array.BYTES_PER_ELEMENT));
+
+/** Marks a new call as waiting, before it is sent. */
+export const markWaiting = (states: CallStates, call: number) => void Atomics.store(states, call, waiting);
+
+/** Marks a call as begun unless it was cancelled; returns whether it has begun. */
+const begin = (states: CallStates, call: number) =>
+  Atomics.compareExchange(states, call, waiting, begun) === waiting;
+
+/** Cancels a call that the thread has not begun; returns whether it was cancelled. */
+export const cancelWaiting = (states: CallStates, call: number) =>
+  Atomics.compareExchange(states, call, waiting, cancelled) === waiting;
+
+/** Asks the thread to stop a call that it has begun. */
+export const requestStop = (states: CallStates, call: number) =>
+  void Atomics.compareExchange(states, call, begun, stopped);
+
+/** Whether the thread has begun the call, even if it should stop. */
+export const isBegun = (states: CallStates, call: number) => Atomics.load(states, call) >= begun;
+
+/** Whether the thread should stop the call. */
+const isStopped = (states: CallStates, call: number) => Atomics.load(states, call) === stopped;
+
+/** An error with the properties that a message between threads would lose. */
+export interface SerializedError {
+  readonly error: unknown;
+  /** The code and details of a domain error. */
+  readonly domain?: { readonly code: ErrorCode; readonly details: ErrorDetails[ErrorCode] };
+  /** SQLite's result code. */
+  readonly errcode?: unknown;
+}
+
+/** Serializes an error. */
+export function serializeError(error: unknown): SerializedError {
+  if (isDomainError(error)) return { error, domain: { code: error.code, details: error.details } };
+  if (error instanceof Error && 'errcode' in error) return { error, errcode: error.errcode };
+  return { error };
+}
+
+/** Restores the error that was serialized. */
+export function deserializeError({ error, domain, errcode }: SerializedError): unknown {
+  if (!(error instanceof Error)) return error;
+  if (domain) return new DomainError(domain.code, error.message, domain.details, { cause: error.cause });
+  return errcode === undefined ? error : Object.assign(error, { errcode });
 }

@@ -4,14 +4,22 @@
  * This module tracks which calls the thread has and which of them it has begun. `worker-pool.ts` assigns calls to threads and
  * handles the calls that a thread leaves unanswered when it ends.
  */
+
 import { extname } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { cancelWaiting, createCallStates, isBegun, markWaiting, requestStop } from './call-states.ts';
-import { deserializeError } from './serialized-error.ts';
+import { type DomainError, queryTooCostly, storeBusy, storeFailure } from '../../../base/errors.ts';
 import type { CallMessage, OutcomeMessage, ThreadData } from './worker-calls.ts';
+import {
+  cancelWaiting,
+  createCallStates,
+  deserializeError,
+  isBegun,
+  markWaiting,
+  requestStop,
+} from './worker-calls.ts';
 
 /** The functions that settle a call. */
-export interface Answerable {
+interface Answerable {
   resolve(value: unknown): void;
   reject(reason: unknown): void;
 }
@@ -165,3 +173,22 @@ function createCallBoard<Item>(maxCalls: number) {
     },
   };
 }
+
+/** Returns the error of a call that has ended two threads; `undefined` when it may run again. */
+export function toRepeatedLossError(
+  { losses }: { readonly losses: number },
+  reason: unknown,
+): DomainError | undefined {
+  if (losses < 2) return undefined;
+  return isOutOfMemory(reason) ? queryTooCostly() : storeFailure('a thread', reason);
+}
+
+const isOutOfMemory = (reason: unknown) =>
+  reason instanceof Error && 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** The error of a write that a thread had begun when it ended. */
+export const outcomeUnknown = (reason: unknown) =>
+  storeBusy('the thread that ran it ended before it reported the outcome', reason);
+
+/** The error of a call while no thread of the pool runs. */
+export const notRunning = (entry: ThreadStart['entry']) => storeBusy(`its ${entry} does not run at present`);

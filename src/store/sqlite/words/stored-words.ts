@@ -6,9 +6,6 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
-import { createWordMerging } from './merge-words.ts';
-import { createRecentWords } from './recent-words.ts';
-import { createStatements, dropStatements, largeOf, pendingOf, type WordIndex } from './word-indexes.ts';
 import {
   forgetIndex,
   type KnownIndex,
@@ -16,8 +13,9 @@ import {
   listWordIndexNames,
   recordIndex,
   setBuilt,
-} from './word-tables.ts';
-import { createWordTable, type WordWriter } from './word-writer.ts';
+} from './large-words.ts';
+import { createStatements, dropStatements, largeOf, pendingOf, type WordIndex } from './word-indexes.ts';
+import { createRecentWords, createWordMerging, createWordTable, type WordWriter } from './word-writer.ts';
 
 /** How long one step may take, and how many keys it examines at most; keys of other types are passed quickly. */
 const stepMs = 50;

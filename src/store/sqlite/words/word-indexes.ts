@@ -29,7 +29,7 @@ export interface WordIndex extends WordSource {
   readonly name: string;
   /** The table of the keys whose words are not up to date. */
   readonly pending: string;
-  /** The table of the words that the index does not have yet; see `recent-words.ts`. */
+  /** The table of the words that the index does not have yet; see `word-writer.ts`. */
   readonly recent: string;
   /** The table of the words of large texts; see `large-words.ts`. */
   readonly large: string;
@@ -60,7 +60,7 @@ export const recentOf = (name: string) => `${name}_recent`;
 /** Returns the name of the table of the large words of an index. */
 export const largeOf = (name: string) => `${name}_large`;
 
-/** How many segments of one level FTS5 merges at once within a write. The steps of `merge-words.ts` leave a few. */
+/** How many segments of one level FTS5 merges at once within a write. The steps of `word-writer.ts` leave a few. */
 const mostSegments = 1_000;
 
 /** Returns the statements that create an empty index and its triggers. */

@@ -12,7 +12,7 @@ import { defaultTiming, type ServedTypes, type ServingTiming } from '../../serve
 import type { WriterLoad } from '../../store-load.ts';
 import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
 import { watchDatabaseSpace } from '../disk-state.ts';
-import type { BuildStep } from '../indexes/build-step.ts';
+import type { BuildStep } from '../indexes/index-building.ts';
 import { createIndexBuilding } from '../indexes/index-building.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
 import type { TypeToStore } from '../indexes/stored-types.ts';

@@ -6,11 +6,11 @@
 import type { SharedWriter } from '../../store-adapter.ts';
 import { toWriterMetrics } from '../../store-metrics.ts';
 import { createOpenedFile } from '../threads/opened-file.ts';
-import { serializeError } from '../threads/serialized-error.ts';
+import { serializeError } from '../threads/worker-calls.ts';
 import { nowMs } from '../writes/group-commit.ts';
-import { type MessageStream, openMessageStream } from './message-stream.ts';
+import type { MessageFromHost, MessageToHost, OpenedWriter, WorkerQuestion } from './remote-writer.ts';
+import { type MessageStream, openMessageStream } from './remote-writer.ts';
 import { type StoreWriter, startStoreWriter, type WriterOptions } from './store-writer.ts';
-import type { MessageFromHost, MessageToHost, OpenedWriter, WorkerQuestion } from './writer-messages.ts';
 
 /** Creates the host for a database file. */
 export function createWriterHost({

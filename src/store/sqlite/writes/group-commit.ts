@@ -14,13 +14,12 @@ import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
 import { isBusy, isDiskFault } from '../map-error.ts';
-import { serializeError } from '../threads/serialized-error.ts';
+import { serializeError } from '../threads/worker-calls.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { holdValues } from './held-values.ts';
 import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
-import type { SerializedOutcome } from './write-outcomes.ts';
-import type { WriteRequest } from './write-requests.ts';
+import type { SerializedOutcome, WriteRequest } from './write-requests.ts';
 
 /** Several writes of one caller, in their order. */
 export interface WriteSequence {

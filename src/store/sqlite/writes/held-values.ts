@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
 import { type FieldIndex, indexedValues } from '../indexes/field-indexes.ts';
 import type { ValueRow, ValueWriter } from '../indexes/value-writer.ts';
-import { explainConflict, findValueInUse } from './explain-conflict.ts';
+import { explainConflict, findValueInUse } from './row-writer.ts';
 
 /** A column to write, and the position of the last write that changed it. */
 interface HeldColumn {

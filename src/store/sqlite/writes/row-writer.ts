@@ -2,16 +2,18 @@
  * Applies one write to one asset: changes its row and its index values, the total and revision of its type, and appends the entry to the change log.
  * The caller opens the transaction.
  */
+
 import type { DatabaseSync } from 'node:sqlite';
-import { idInUse, preconditionFailed } from '../../../base/errors.ts';
+import { type DomainError, idInUse, preconditionFailed, valueInUse } from '../../../base/errors.ts';
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
 import { applyPatch, findChanges, omit, type PatchedAsset } from '../changes/apply-patch.ts';
 import { createEntryEraser } from '../changes/erase-asset.ts';
 import type { LogWriter, NewEntry, StoredOrigin } from '../changes/log-writer.ts';
 import { checksumOf } from '../document-checksum.ts';
+import { indexedValues, toWritten } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import type { ValueWriter } from '../indexes/value-writer.ts';
-import { explainConflict, findValueInUse } from './explain-conflict.ts';
+import { isUniqueViolation } from '../map-error.ts';
 import type {
   DeleteRequest,
   EventRequest,
@@ -24,7 +26,7 @@ import type {
 export type WriteResult = string | true | undefined;
 
 /** Runs one write. Its errors: id_in_use, value_in_use, precondition_failed, SQLite's. */
-export type RowWriter = (request: WriteRequest, origin: StoredOrigin) => WriteResult;
+type RowWriter = (request: WriteRequest, origin: StoredOrigin) => WriteResult;
 
 /** A write with its type. */
 interface Write<Request extends WriteRequest> {
@@ -215,4 +217,35 @@ function createRowStatements(database: DatabaseSync) {
     /** Adds to the total of a type and changes its revision. */
     count: (added: number, type: StoredType) => updateTotals.run(added, type.number),
   };
+}
+
+/** Runs `write`; when it violates a unique constraint, throws what `explain` returns. */
+export function explainConflict<Result>(write: () => Result, explain: () => DomainError | undefined): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw isUniqueViolation(error) ? (explain() ?? error) : error;
+  }
+}
+
+/** The asset that a write stores. */
+interface Candidate {
+  /** The number of its type. */
+  readonly type: number;
+  readonly id: string;
+  readonly asset: Asset;
+}
+
+/** Finds the value of an asset that another one has. */
+export function findValueInUse(
+  database: DatabaseSync,
+  values: ValueWriter,
+  { type, id, asset }: Candidate,
+): DomainError | undefined {
+  for (const index of values.uniqueOf(type)) {
+    const rival = database.prepare(`SELECT 1 FROM ${index.table} WHERE ${index.column} = ? AND id <> ?`);
+    for (const value of indexedValues(index, asset))
+      if (rival.get(value, id)) return valueInUse(index.field, toWritten(index, value));
+  }
+  return undefined;
 }

@@ -3,10 +3,9 @@
  * their turn.
  */
 import type { WriteOptions } from '../../write-options.ts';
-import { serializeError } from '../threads/serialized-error.ts';
+import { serializeError } from '../threads/worker-calls.ts';
 import { type SequenceResult, turnBytes, type WriteSequence } from './group-commit.ts';
-import type { SerializedOutcome } from './write-outcomes.ts';
-import type { WriteRequest } from './write-requests.ts';
+import type { SerializedOutcome, WriteRequest } from './write-requests.ts';
 
 type SendPart = (sequence: WriteSequence, options: WriteOptions) => Promise<SequenceResult>;
 

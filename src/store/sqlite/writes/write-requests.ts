@@ -1,9 +1,12 @@
 /**
  * The requests for single writes to the writer thread: converts writes of the store port to them.
  */
+
 import { randomUUID } from 'node:crypto';
-import type { AssetWrite } from '../../port.ts';
+import type { AssetWrite, WriteOutcome } from '../../port.ts';
 import type { PatchChanges } from '../changes/apply-patch.ts';
+import { toStoreError } from '../map-error.ts';
+import { deserializeError, type SerializedError } from '../threads/worker-calls.ts';
 
 /** Inserts an asset. */
 export interface InsertRequest {
@@ -70,4 +73,13 @@ export function toRequest(write: AssetWrite): WriteRequest {
     case 'delete':
       return { ...write, change: write.change ?? randomUUID() };
   }
+}
+
+/** The outcome of one of several writes, with a serialized error that can be sent to another thread. */
+export type SerializedOutcome = 'done' | 'absent' | 'undone' | SerializedError;
+
+/** Converts an outcome of the writer thread to an outcome of the port. */
+export function toWriteOutcome(outcome: SerializedOutcome): WriteOutcome {
+  if (typeof outcome === 'string') return { kind: outcome };
+  return { kind: 'failed', error: toStoreError('write', deserializeError(outcome)) };
 }

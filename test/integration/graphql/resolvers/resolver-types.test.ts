@@ -10,7 +10,8 @@ import type {
   ResolversParentTypes,
 } from '../../../../generated/server/resolvers.ts';
 import type { GraphqlEndpointDefinition } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
-import type { ListPage } from '../../../../src/graphql/resolvers/list-page.ts';
+import type { FileUrlArguments } from '../../../../src/graphql/resolvers/file-links.ts';
+import type { CountedField, ListPage } from '../../../../src/graphql/resolvers/list-page.ts';
 import type {
   CreateField,
   CreateResolver,
@@ -30,6 +31,8 @@ import type {
 } from '../../../../src/graphql/resolvers/resolver-types.ts';
 import type { RunContext } from '../../../../src/graphql/resolvers/run-context.ts';
 import type { Asset, Json, JsonObject, ScalarName } from '../../../../src/model/content-type.ts';
+import type { FacetValue } from '../../../../src/query/facets.ts';
+import type { FileFit, FileFormat } from '../../../../src/text/file-url.ts';
 
 it('every field of Query has a resolver for its arguments and its result', () => {
   type Made = Record<GetField, GetResolver> & Record<KeyField, KeyResolver> & Record<ListField, ListResolver>;
@@ -67,4 +70,16 @@ it('the fields of stored assets are JSON for every type', () => {
   expectTypeOf<Parameters<FieldResolver>[0]>().toExtend<JsonObject>();
   expectTypeOf<FieldResolver>().parameter(2).toEqualTypeOf<RunContext>();
   expectTypeOf<ResolversParentTypes['Article' | 'Page' | 'Content']>().toEqualTypeOf<Asset>();
+});
+
+it('the fields without resolvers are members of their parents', () => {
+  type Read<Name extends 'ListFacet' | 'ListFacetValue'> = keyof Resolvers[Name];
+  expectTypeOf<Read<'ListFacet'>>().toEqualTypeOf<keyof CountedField>();
+  expectTypeOf<Read<'ListFacetValue'>>().toEqualTypeOf<keyof FacetValue>();
+});
+
+it('a file has the arguments that its address reads', () => {
+  expectTypeOf<keyof FileUrlArguments>().toEqualTypeOf<'width' | 'height' | 'fit' | 'format'>();
+  expectTypeOf<NonNullable<FileUrlArguments['fit']>>().toEqualTypeOf<Uppercase<FileFit>>();
+  expectTypeOf<NonNullable<FileUrlArguments['format']>>().toEqualTypeOf<Uppercase<FileFormat>>();
 });

@@ -8,7 +8,7 @@ import type { FacetRequest, FoundFacets } from '../../../facets.ts';
 import type { Row } from '../../connection.ts';
 import type { StoredTypes } from '../../indexes/stored-types.ts';
 import type { Threads } from '../../threads/store-threads.ts';
-import type { MainThreadBudget } from '../main-thread-budget.ts';
+import type { MainThreadBudget } from '../search-budget.ts';
 import { compileFacets } from './compile-facets.ts';
 
 /** What the finder works with. */

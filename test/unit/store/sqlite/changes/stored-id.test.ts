@@ -1,6 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { fromStoredId, storedIdText, toStoredId } from '../../../../../src/store/sqlite/changes/stored-id.ts';
+import {
+  fromStoredId,
+  storedIdText,
+  toStoredId,
+} from '../../../../../src/store/sqlite/changes/log-writer.ts';
 
 const database = new DatabaseSync(':memory:');
 const select = database.prepare(`SELECT ${storedIdText} AS text FROM (SELECT ?1 AS asset)`);

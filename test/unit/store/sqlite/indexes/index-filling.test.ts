@@ -15,7 +15,7 @@ import {
 } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createStoredTypes, getType } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createValueWriter } from '../../../../../src/store/sqlite/indexes/value-writer.ts';
-import { checkIndexes } from '../../../../../src/store/sqlite/inspection/check-indexes.ts';
+import { checkIndexes } from '../../../../../src/store/sqlite/inspection/check-file.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { catalogOf } from '../../../../support/types.ts';
 

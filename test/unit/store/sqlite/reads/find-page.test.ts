@@ -15,7 +15,7 @@ import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/store
 import { onThread, readPage, type SearchRun } from '../../../../../src/store/sqlite/reads/find-page.ts';
 import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import type { FoundDocuments } from '../../../../../src/store/sqlite/reads/read-documents.ts';
-import { createRowCeiling } from '../../../../../src/store/sqlite/reads/row-ceiling.ts';
+import { createRowCeiling } from '../../../../../src/store/sqlite/reads/search-budget.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { arbitraryAssets } from '../../../../support/assets.ts';
 import { indexedLibraryCatalog } from '../../../../support/catalog.ts';

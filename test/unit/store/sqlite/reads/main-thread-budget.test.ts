@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createMainThreadBudget,
   type MainThreadBudget,
-} from '../../../../../src/store/sqlite/reads/main-thread-budget.ts';
+} from '../../../../../src/store/sqlite/reads/search-budget.ts';
 
 /** Creates a budget with a clock that stands still except in searches. */
 function createBudget() {

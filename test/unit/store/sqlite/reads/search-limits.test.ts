@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRowCeiling } from '../../../../../src/store/sqlite/reads/row-ceiling.ts';
-import { createTimeBudget } from '../../../../../src/store/sqlite/reads/time-budget.ts';
+import { createRowCeiling, createTimeBudget } from '../../../../../src/store/sqlite/reads/search-budget.ts';
 
 const stopped = new Error('stopped');
 

@@ -9,7 +9,7 @@ import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/store
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { createServing } from '../../../../../src/store/sqlite/serving-processes.ts';
 import { toTypesToStore } from '../../../../../src/store/sqlite/threads/store-threads.ts';
-import { setBuilt } from '../../../../../src/store/sqlite/words/word-tables.ts';
+import { setBuilt } from '../../../../../src/store/sqlite/words/large-words.ts';
 import { createWordWriter, type WordWriter } from '../../../../../src/store/sqlite/words/word-writer.ts';
 import { createGroupCommit } from '../../../../../src/store/sqlite/writes/group-commit.ts';
 import { inTransaction } from '../../../../../src/store/sqlite/writes/transaction.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   type MessageStream,
   openMessageStream,
-} from '../../../../../src/store/sqlite/writer/message-stream.ts';
+} from '../../../../../src/store/sqlite/writer/remote-writer.ts';
 
 /** Collects the messages that arrive at one end of a channel, whose other end is returned. */
 function receive() {
