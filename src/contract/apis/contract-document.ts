@@ -4,7 +4,7 @@
  * The document may come from anywhere, so nothing in it is assumed to exist.
  * `x-other-methods` and `x-other-paths` document the responses outside its operations.
  */
-import { separatorOf } from '../../documents/request-parts.ts';
+import { separatorOf } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 

@@ -2,7 +2,7 @@
  * The request of an operation that the suite does not know, made from what the document says of its parameters and its body.
  */
 import { randomUUID } from 'node:crypto';
-import { isJsonType } from '../../documents/request-parts.ts';
+import { isJsonType } from '../../documents/document-parts.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { Operation, Parameter } from '../apis/contract-document.ts';
 import type { ContractRequest } from '../responses/send-request.ts';

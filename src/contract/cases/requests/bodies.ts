@@ -1,7 +1,7 @@
 /**
  * Bodies that are refused before their content is read: wrong media type, size or JSON.
  */
-import { isJsonType } from '../../../documents/request-parts.ts';
+import { isJsonType } from '../../../documents/document-parts.ts';
 import type { ApiUnderTest } from '../../apis/api-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { type CaseGroup, toCase } from '../../case.ts';
