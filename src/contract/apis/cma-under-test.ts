@@ -22,6 +22,7 @@ import {
 } from './api-under-test.ts';
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
+import type { Operation } from './contract-document.ts';
 import { assignedIds, idsIn, isAsSent } from './created-assets.ts';
 
 /** The CMA of the instance. */
@@ -122,7 +123,7 @@ export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): Cma
     }),
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
     knows,
-    repeats: (operation) => !(knows(operation) && operation.method === 'DELETE'),
+    repeats: (operation) => !(knows(operation) && endsAssets(operation)),
     path,
     types,
     samples,
@@ -142,6 +143,9 @@ export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): Cma
     },
   };
 }
+
+/** Whether an operation takes away the asset that its path names, which other cases need. */
+const endsAssets = ({ id, method }: Operation) => method === 'DELETE' || id === 'withdrawAsset';
 
 /** Finds a required field with unique values. */
 export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {
