@@ -18,10 +18,9 @@ import {
 } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
-import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
-import { keepsResources, toValidRequest } from './valid-admin-request.ts';
+import { keepsResources, type ResourceKind, resourceKinds, toValidRequest } from './valid-admin-request.ts';
 
-export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+export { type ResourceKind, resourceKinds } from './valid-admin-request.ts';
 
 /** Webhooks need a change log and a key, so an instance may not have them. */
 const ownKinds = [...resourceKinds, 'webhooks', 'users', 'views'] as const;

@@ -4,13 +4,15 @@
  * An asset belongs to the run when the run chose its `_id`, or when a created asset has the fields that the run sent. The run
  * never changes or deletes any other asset.
  */
+
+import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
-import { type Asset, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
+import { type Asset, type Json, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { assertSame } from '../case.ts';
 import type { ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
-import type { Samples } from '../samples/sample-assets.ts';
-import { createSamples } from '../samples/sample-assets.ts';
+import { createSamples, type Samples } from '../samples/sample-assets.ts';
 import { uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
 import { createAccessGaps } from './access-gap.ts';
 import {
@@ -23,7 +25,6 @@ import {
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { Operation } from './contract-document.ts';
-import { assignedIds, idsIn, isAsSent } from './created-assets.ts';
 
 /** The CMA of the instance. */
 export interface CmaUnderTest extends ApiUnderTest {
@@ -49,7 +50,7 @@ export interface InstanceRules {
 }
 
 /** The parts from which the CMA under test is created. */
-export interface CmaSetup extends ApiSetup {
+interface CmaSetup extends ApiSetup {
   /** Assets given as examples, for values that cannot be generated. */
   readonly examples: readonly JsonObject[];
   readonly rules: InstanceRules;
@@ -184,3 +185,36 @@ const validRequests: Readonly<
   getAsset: () => ({}),
   deleteAsset: () => ({}),
 };
+
+/** Lists the `_id`s of the assets in a body, a batch included. */
+function idsIn(body: Json | undefined): string[] {
+  if (!isJsonObject(body)) return [];
+  const { _id: id, operations } = body;
+  const inside = listOf(operations).flatMap((operation) => idsIn(memberOf(operation, 'asset')));
+  return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
+}
+
+/** Lists the `_id`s that the instance assigned to new assets, each with the fields that were sent. */
+function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedResponse) {
+  if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
+  const result = memberOf(body, 'result');
+  const operations = listOf(sent.operations);
+  const created = listOf(memberOf(result, 'results')).flatMap((one, index) =>
+    memberOf(one, 'outcome') === 'created' ? [[memberOf(operations[index], 'asset'), one]] : [],
+  );
+  const pairs = operations.length === 0 ? [[sent, result]] : created;
+  return pairs.flatMap(([asset, one]) => {
+    const id = memberOf(one, '_id');
+    return isJsonObject(asset) && asset._id === undefined && typeof id === 'string' ? [{ id, asset }] : [];
+  });
+}
+
+/** Whether an asset has the fields that were sent. */
+function isAsSent({ _id, _type, ...fields }: JsonObject, result: Json | undefined): boolean {
+  const sent = Object.entries(fields);
+  return sent.length > 0 && sent.every(([name, value]) => isDeepStrictEqual(memberOf(result, name), value));
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,6 +1,7 @@
 /**
- * A valid request of each operation of the admin API, on the resources that the run has created.
+ * The kinds of resources of the admin API that the cases create, and a valid request of each operation on those of the run.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
@@ -10,7 +11,10 @@ import type { ApiUnderTest } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { Operation } from './contract-document.ts';
 import type { OwnSession } from './own-session.ts';
-import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+
+/** The kinds, by the segment of their path. */
+export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
 
 /** The operations of a signed-in user, which no API client can call. */
 const sessionOperations = [
