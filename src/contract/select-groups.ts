@@ -23,11 +23,11 @@ import { batchCases } from './cases/batch/batch.ts';
 import { uploadCases, uploadSampleCases } from './cases/files/files.ts';
 import { predicateCases } from './cases/predicates/predicates.ts';
 import { wrongPredicateCases } from './cases/predicates/wrong-predicates.ts';
-import { bodyCases } from './cases/requests/bodies.ts';
+import { bodyCases, memberCases } from './cases/requests/bodies.ts';
 import { credentialCases, forbiddenCases } from './cases/requests/credentials.ts';
-import { memberCases } from './cases/requests/members.ts';
 import { parameterCases } from './cases/requests/parameters.ts';
 import { routeCases } from './cases/requests/routes.ts';
+import { validRequestCases } from './cases/requests/valid-requests.ts';
 import { unseenReason } from './responses/unseen-reason.ts';
 import type { Selection } from './run-cases.ts';
 
@@ -63,30 +63,32 @@ export function* selectGroups(
   yield wrongPredicateCases(cma);
   yield batchCases(cma);
   yield idempotencyCases(cma);
+  yield validRequestCases(cma);
   yield ledgerCases(cma, only);
   if (!admin) return;
   yield adminSampleCases(admin);
   yield signInCases(admin);
   yield* groupsOfAnyApi(admin);
-  yield memberCases(admin);
   yield sessionCases(admin);
   yield roleCases(admin);
+  yield validRequestCases(admin);
   yield adminLifeCases(admin);
   yield ledgerCases(admin, only);
 }
 
 /** Yields the groups that apply to any API with a document. */
-function* groupsOfAnyApi(api: ApiUnderTest): Iterable<CaseGroup> {
+export function* groupsOfAnyApi(api: ApiUnderTest): Iterable<CaseGroup> {
   yield credentialCases(api);
   yield forbiddenCases(api);
   yield routeCases(api);
   yield parameterCases(api);
   yield bodyCases(api);
+  yield memberCases(api);
   yield uploadCases(api);
 }
 
 /** Yields one case for each documented response that no case received. */
-function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
+export function* ledgerCases(api: ApiUnderTest, only: Selection | undefined): CaseGroup {
   for (const response of api.validator.unseen()) {
     const { operation, status } = response;
     if (only && operation.id !== only.operation) continue;

@@ -3,11 +3,17 @@
  * answers as the document says.
  */
 import { expect } from 'vitest';
+import { createApiUnderTest } from '../../src/contract/apis/api-under-test.ts';
 import { readContractDocument } from '../../src/contract/apis/contract-document.ts';
+import { validRequestCases } from '../../src/contract/cases/requests/valid-requests.ts';
 import { createResponseValidator } from '../../src/contract/responses/response-validator.ts';
+import { createSender } from '../../src/contract/responses/send-request.ts';
+import { runCases } from '../../src/contract/run-cases.ts';
+import { createRandomGenerator } from '../../src/contract/samples/random-generator.ts';
+import { groupsOfAnyApi, ledgerCases } from '../../src/contract/select-groups.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 import type { SampleOperation } from './random-documents.ts';
-import { generateServed, type ServedDocument, toHandlerText } from './served-document.ts';
+import { generateServed, type ServedDocument, type ServedFault, toHandlerText } from './served-document.ts';
 
 /** Checks everything about a document with these operations. */
 export async function checkDocument(operations: readonly SampleOperation[]): Promise<void> {
@@ -15,6 +21,7 @@ export async function checkDocument(operations: readonly SampleOperation[]): Pro
   try {
     await checkCompiler(served, operations);
     await checkServer(served, operations);
+    await checkContract(served, operations);
   } finally {
     served.remove();
   }
@@ -174,4 +181,95 @@ async function checkServer(served: ServedDocument, operations: readonly SampleOp
 function bodyPathOf(bad: unknown): RegExp {
   if (Array.isArray(bad)) return /^\[0\]\.size$/;
   return Object(bad).kind ? /^radius$/ : bad instanceof Object ? /^size$/ : /^$/;
+}
+
+/** Checks that the contract suite passes on the operations, and finds each of their faults. */
+async function checkContract(served: ServedDocument, operations: readonly SampleOperation[]): Promise<void> {
+  expect(await runGroups(served, operations, new Map())).toEqual([]);
+  const planted = operations.map((one) => ({ id: one.id, faults: toServedFaults(one) }));
+  const rounds = Math.max(...planted.map(({ faults }) => faults.length));
+  for (let round = 0; round < rounds; round++) {
+    const ofRound = planted.flatMap(({ id, faults }) => {
+      const fault = faults[round];
+      return fault ? [{ id, ...fault }] : [];
+    });
+    const found = await runGroups(served, operations, new Map(ofRound.map((fault) => [fault.id, fault])));
+    for (const { id, messages } of ofRound) {
+      const lines = found.filter((line) => line.startsWith(`${id} `));
+      const missed = messages.filter((message) => !lines.some((line) => message.test(line)));
+      expect([id, missed, missed.length > 0 ? lines : []]).toEqual([id, [], []]);
+    }
+    const ids = new Set(ofRound.map(({ id }) => id));
+    expect(found.filter((line) => !ids.has(line.split(' ')[0] ?? ''))).toEqual([]);
+  }
+}
+
+/** Runs the cases of any API; returns the failures, each with its operation, its title and its message. */
+async function runGroups(
+  served: ServedDocument,
+  operations: readonly SampleOperation[],
+  faults: ReadonlyMap<string, ServedFault>,
+): Promise<string[]> {
+  const { url, stop } = await served.serve(faults);
+  const known = new Set(operations.map(({ path }) => path));
+  const paths = Object.fromEntries(Object.entries(served.document.paths).filter(([path]) => known.has(path)));
+  const credentials = { clientId: 'any', clientSecret: 'any' };
+  const random = createRandomGenerator('any');
+  const api = createApiUnderTest({
+    // Our own document, which is JSON.
+    document: readContractDocument({ ...served.document, paths } as unknown as JsonObject),
+    send: createSender({ origin: url, credentials, timeoutMs: 20_000 }),
+    random,
+    credentials,
+    limited: async () => 'there are no clients',
+  });
+  const failures: string[] = [];
+  const { signal } = new AbortController();
+  const groups = [...groupsOfAnyApi(api), validRequestCases(api), ledgerCases(api, undefined)];
+  await runCases({
+    groups,
+    random,
+    signal,
+    report: ({ operation, title, failure }) => {
+      if (failure) failures.push(`${operation} ${title}: ${failure.message}`);
+    },
+  }).finally(stop);
+  return failures;
+}
+
+/** The wrong servers of an operation, each with several faults at a time, and how the failures say them. */
+function toServedFaults(operation: SampleOperation): (ServedFault & { readonly messages: RegExp[] })[] {
+  const { answer, responses, parameters, body } = operation;
+  const { headers: _, bytes: __, ...bare } = answer;
+  const isTagged = answer.entry === '200';
+  const isSized = answer.body instanceof Object && 'size' in answer.body;
+  const isEmpty = answer.entry === '202';
+  // A refusal does not tell whether a request was checked.
+  const succeeds = answer.status < 400;
+  const wrongBody = isSized ? {} : isEmpty ? { size: 1 } : answer.bytes === undefined ? answer.body : 'PNG';
+  const hasDefault = responses.some(({ entry }) => entry === 'default');
+  return [
+    {
+      unchecked: (pointer: string) => !pointer.startsWith('/requestBody'),
+      answer: { ...bare, ...(wrongBody === undefined ? {} : { body: wrongBody }) },
+      messages: [
+        ...(succeeds ? parameters.map(({ name }) => new RegExp(`^\\w+ 400 ${name} .*the status is`)) : []),
+        ...(isTagged ? [/the header X-Tag is missing/] : []),
+        ...(isSized ? [/must have required property 'size'/] : []),
+        ...(isEmpty ? [/has a body, but the document has none/] : []),
+        ...(answer.bytes === undefined ? [] : [/the media type is application\/json/]),
+      ],
+    },
+    {
+      unchecked: (pointer: string) => pointer.startsWith('/requestBody'),
+      answer: hasDefault ? answer : { ...answer, status: 299 },
+      messages: [
+        ...(hasDefault ? [] : [/status 299 is not documented|the status is 299/]),
+        ...(body?.bad === undefined || !succeeds ? [] : [/^\w+ 400 .*the status is/]),
+      ],
+    },
+    ...(isSized
+      ? [{ answer: { ...answer, body: { size: 'x' } }, messages: [/\/size must be integer/] }]
+      : []),
+  ];
 }

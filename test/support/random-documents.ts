@@ -135,11 +135,14 @@ const schemas = {
 };
 
 const tag = { 'X-Tag': { schema: { type: 'string' } } };
+const neededTag = { 'X-Tag': { required: true, schema: { type: 'string' } } };
+const refusal = json({ $ref: '#/components/schemas/ErrorAnswer' });
+const refused = { status: 'error', result: null, error: { code: 'invalid_parameter', message: 'No.' } };
 const responses: readonly SampleResponse[] = [
   {
     entry: '200',
     status: 200,
-    member: { description: 'Done.', headers: tag, content: json(answer) },
+    member: { description: 'Done.', headers: neededTag, content: json(answer) },
     body: { size: 3 },
     headers: { 'X-Tag': 't' },
   },
@@ -149,6 +152,7 @@ const responses: readonly SampleResponse[] = [
     member: { description: 'Made.', content: json({ type: ['string', 'null'] }) },
     body: null,
   },
+  { entry: '202', status: 202, member: { description: 'Later.' } },
   { entry: '204', status: 204, member: { description: 'Done.' } },
   {
     entry: '206',
@@ -160,12 +164,13 @@ const responses: readonly SampleResponse[] = [
     bytes: 'PNG',
   },
   { entry: '404', status: 404, member: { $ref: '#/components/responses/moreNothing' } },
-  { entry: '4XX', status: 422, member: { description: 'No.', content: json(answer) }, body: { size: 4 } },
+  { entry: '400', status: 400, member: { description: 'No.', content: refusal }, body: refused },
+  { entry: '4XX', status: 422, member: { description: 'No.', content: refusal }, body: refused },
   {
     entry: 'default',
     status: 502,
-    member: { description: 'Else.', headers: tag, content: json(answer) },
-    body: { size: 5 },
+    member: { description: 'Else.', headers: tag, content: refusal },
+    body: refused,
     headers: { 'X-Tag': 'd' },
   },
 ];
@@ -221,8 +226,15 @@ const operation = fc
       ? { body: { ...body.body, required: body.required } }
       : {}),
     responses: kinds,
-    answer: kinds[answer % kinds.length] ?? responses[0],
+    answer: answerOf(kinds, answer),
   }));
+
+/** Chooses a response: one of success, if the document has one. */
+function answerOf(kinds: readonly SampleResponse[], number: number): SampleResponse | undefined {
+  const successes = kinds.filter(({ status }) => status < 400);
+  const some = successes.length > 0 ? successes : kinds;
+  return some[number % some.length];
+}
 
 /** About twenty operations. */
 export const sampleOperations: fc.Arbitrary<SampleOperation[]> = fc

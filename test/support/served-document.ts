@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { readInput } from '../../src/codegen/input.ts';
@@ -18,6 +19,7 @@ import { type OpenApiDocument, readCmaDocument } from '../../src/documents/opena
 import { createApi } from '../../src/http/api.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { toErrorResponse } from '../../src/http/error-map.ts';
+import type { RequestValidators } from '../../src/http/openapi/request-validator.ts';
 import { createBodyMemory } from '../../src/http/request/limit-requests.ts';
 import type { UploadBody } from '../../src/http/request/read-body.ts';
 import { createApiBodyReader } from '../../src/http/request/read-body.ts';
@@ -31,9 +33,19 @@ export interface ServedDocument {
   readonly document: OpenApiDocument;
   /** Compiles modules beside the generated types; returns the compiler's messages, each with its file and line. */
   compile(modules: Readonly<Record<string, string>>): Promise<string[]>;
-  /** Serves the operations; returns the URL, and the function that stops the server. */
-  serve(): Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+  /** Serves the operations, each with its fault if it has one; returns the URL, and the function that stops the server. */
+  serve(
+    faults?: ReadonlyMap<string, ServedFault>,
+  ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
   remove(): void;
+}
+
+/** What the server of an operation does otherwise than its document says. */
+export interface ServedFault {
+  /** What its handler returns. */
+  readonly answer?: SampleOperation['answer'];
+  /** The start of the pointer of what is not checked, such as `/query/limit`; a missing one is at `/query` with its name. */
+  readonly unchecked?: (pointer: string) => boolean;
 }
 
 /** Generates what a server needs for the document of the content management API with more operations. */
@@ -71,16 +83,18 @@ export async function generateServed(operations: readonly SampleOperation[]): Pr
         );
       });
     },
-    async serve() {
+    async serve(faults = new Map()) {
       const { requestValidators } = await import(pathToFileURL(join(folder, 'validators.mjs')).href);
       const ids = new Set(operations.map(({ path }) => path));
       const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => ids.has(path)));
       return listen(
         createApi({
           document: Object.assign(structuredClone(document), { paths }),
-          validators: requestValidators,
+          validators: { ...requestValidators, ...withoutChecks(requestValidators, faults) },
           // The compiler has checked the same handlers in `compile`.
-          handlers: Object.fromEntries(operations.map((one) => [one.id, toHandler(one)])) as object,
+          handlers: Object.fromEntries(
+            operations.map((one) => [one.id, toHandler({ ...one, ...faults.get(one.id) })]),
+          ) as object,
           invalidBodyOperations: [],
           readBody: createApiBodyReader(limits),
         }),
@@ -88,6 +102,33 @@ export async function generateServed(operations: readonly SampleOperation[]): Pr
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** The validators of the operations that do not check something. */
+function withoutChecks(
+  validators: RequestValidators,
+  faults: ReadonlyMap<string, ServedFault>,
+): RequestValidators {
+  return Object.fromEntries(
+    [...faults].flatMap(([id, { unchecked }]) => {
+      if (!unchecked) return [];
+      const lax = (validators[id] ?? []).map((validate) => {
+        const some = (parts: unknown) => {
+          validate(parts);
+          const errors = (validate.errors ?? []).filter(
+            ({ instancePath, params }) =>
+              !unchecked([instancePath, params.missingProperty].filter(Boolean).join('/')),
+          );
+          some.errors = errors;
+          return errors.length === 0;
+        };
+        some.errors = [] as ErrorObject[];
+        // The server uses only the call and the errors.
+        return some as unknown as ValidateFunction;
+      });
+      return [[id, lax]];
+    }),
+  );
 }
 
 const limits = { maxBodyBytes: 100_000, maxFileBytes: 100_000, memory: createBodyMemory({ maxBytes: 1e6 }) };

@@ -6,20 +6,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
-import { createCoverage } from '../responses/coverage.ts';
-import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
-import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import type { RandomGenerator } from '../samples/random-generator.ts';
-import { createValueGenerator } from '../samples/sample-value.ts';
+import type { ReceivedResponse } from '../responses/response-validator.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
 import { createAccessGaps } from './access-gap.ts';
-import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import {
+  type ApiSetup,
+  type ApiUnderTest,
+  createApiUnderTest,
+  createOwnResources,
+  memberOf,
+} from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
-import type { ContractDocument } from './contract-document.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
-import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
-import { toValidRequest } from './valid-admin-request.ts';
+import { keepsResources, type ResourceKind, resourceKinds, toValidRequest } from './valid-admin-request.ts';
 
-export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+export { type ResourceKind, resourceKinds } from './valid-admin-request.ts';
 
 /** Webhooks need a change log and a key, so an instance may not have them. */
 const ownKinds = [...resourceKinds, 'webhooks', 'users', 'views'] as const;
@@ -58,35 +59,20 @@ export interface AdminUnderTest extends ApiUnderTest {
 }
 
 /** The parts from which the admin API under test is created. */
-export interface AdminSetup {
-  readonly document: ContractDocument;
-  readonly send: Sender;
-  readonly random: RandomGenerator;
-  /** The credentials of a client with the scope admin. */
-  readonly credentials: Credentials;
+export interface AdminSetup extends ApiSetup {
   readonly user?: SignIn;
-  readonly limited: ApiUnderTest['limited'];
   readonly cma: CmaUnderTest;
 }
 
 /** Creates the admin API under test. */
-export function createAdminUnderTest({
-  document,
-  send,
-  random,
-  credentials,
-  user,
-  limited,
-  cma,
-}: AdminSetup): AdminUnderTest {
+export function createAdminUnderTest({ user, cma, ...setup }: AdminSetup): AdminUnderTest {
+  const { document, send, random } = setup;
   const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';
   const own = createOwnResources(send);
-  const validator = createResponseValidator(document);
-  const coverage = createCoverage(document);
   const kept = new Map<string, string>();
-  const codes = new Set<string>();
 
-  const call = createCall({ send: track, validator, coverage });
+  const api = createApiUnderTest({ ...setup, track, own });
+  const { call } = api;
   const sessionPath = `${path}/session`;
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
   /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
@@ -97,8 +83,6 @@ export function createAdminUnderTest({
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);
     const response = await send(request);
-    const code = memberOf(response.body, 'code');
-    if (typeof code === 'string') codes.add(code);
     const isDone = response.status < 300;
     if (isNew && !isDone && response.status !== 409) own.forget(`${path}/${kind}/${chosen}`);
     const id = idOf(response.body);
@@ -148,14 +132,7 @@ export function createAdminUnderTest({
 
   const mapping = () => ({ name: random.word(8), query: 'query Contract { __typename }', cacheSeconds: 1 });
   return {
-    document,
-    validator,
-    coverage,
-    random,
-    make: createValueGenerator(document),
-    credentials,
-    limited,
-    own,
+    ...api,
     ...createAccessGaps(send, {
       history: () => ({ method: 'GET', path: `${path}/contents/deleted` }),
       drafts: () => ({
@@ -167,16 +144,16 @@ export function createAdminUnderTest({
     }),
     hasUser: user !== undefined,
     hasUnique: cma.hasUnique,
-    codes,
     cma,
     ...(session ? { session } : {}),
-    call,
     path,
     create,
     newBody,
     keep: (kind, id) => void kept.set(kind, id),
     kept: (kind) => kept.get(kind),
-    validRequest: (operation) => toValidRequest(operation, { kept, newBody, cma, session }),
+    knows: () => true,
+    repeats: keepsResources,
+    validRequest: (operation) => toValidRequest(operation, { kept, newBody, cma, session, api }),
   };
 }
 

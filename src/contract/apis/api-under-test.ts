@@ -6,12 +6,17 @@
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { Violation } from '../case.ts';
-import type { Coverage } from '../responses/coverage.ts';
-import type { ReceivedResponse, ResponseValidator } from '../responses/response-validator.ts';
+import { type Coverage, createCoverage } from '../responses/coverage.ts';
+import {
+  createResponseValidator,
+  type ReceivedResponse,
+  type ResponseValidator,
+} from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
+import { toDocumentedRequest } from '../samples/documented-request.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
-import type { ValueGenerator } from '../samples/sample-value.ts';
-import type { ContractDocument, Operation } from './contract-document.ts';
+import { createValueGenerator, type ValueGenerator } from '../samples/sample-value.ts';
+import { type ContractDocument, documentedStatus, type Operation } from './contract-document.ts';
 
 /** An API of the instance. */
 export interface ApiUnderTest {
@@ -25,8 +30,17 @@ export interface ApiUnderTest {
   limited(): Promise<Credentials | string>;
   /** Sends a request; throws unless the response has one of these statuses and is as documented. */
   call(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
-  /** A valid request of an operation that changes nothing but the run's own resources. */
+  /**
+   * Sends a request that must be refused with one of these statuses; throws as `call` does. If the document does not have the first of
+   * them for the operation, any status of the range 400 will do.
+   */
+  refuse(request: ContractRequest, ...statuses: readonly number[]): Promise<ReceivedResponse>;
+  /** A valid request; one of an operation that the suite knows changes nothing but the run's own resources. */
   validRequest(operation: Operation): ContractRequest | undefined;
+  /** Whether the suite has a request for an operation, beyond what the document says of it. */
+  knows(operation: Operation): boolean;
+  /** Whether the run may send valid requests of an operation again and again. */
+  repeats(operation: Operation): boolean;
   /** Says why the instance does not carry out an operation for this run; `undefined` if it does. */
   unavailable(operation: string): Promise<string | undefined>;
   /** Says why the instance carries out no request in a release for this run; `undefined` if it does. */
@@ -87,28 +101,75 @@ export function createOwnResources(send: Sender): OwnResources {
   };
 }
 
-/** Creates the function that sends the requests of cases, records them, and validates responses against the document. */
-export function createCall({
+/** What an API under test is created from. */
+export interface ApiSetup extends Pick<ApiUnderTest, 'document' | 'random' | 'credentials' | 'limited'> {
+  readonly send: Sender;
+}
+
+/** Creates the API of a document of which the suite knows nothing more; `track` sends the requests of cases. */
+export function createApiUnderTest({
   send,
-  validator,
-  coverage,
-}: {
-  send: Sender;
-  validator: ResponseValidator;
-  coverage: Coverage;
-}): ApiUnderTest['call'] {
-  return async (request, ...statuses) => {
-    const response = { ...(await send(request)), isPartial: selectsFields(request) };
+  track = send,
+  own = createOwnResources(send),
+  ...setup
+}: ApiSetup & { readonly track?: Sender; readonly own?: OwnResources }): ApiUnderTest {
+  const { document, random } = setup;
+  const validator = createResponseValidator(document);
+  const coverage = createCoverage(document);
+  const codes = new Set<string>();
+  const make = createValueGenerator(document);
+
+  async function exchange(request: ContractRequest): Promise<ReceivedResponse> {
+    const response = { ...(await track(request)), isPartial: selectsFields(request) };
     coverage.record(request, response);
+    const code = memberOf(response.body, 'error', 'code') ?? memberOf(response.body, 'code');
+    if (typeof code === 'string') codes.add(code);
+    return response;
+  }
+
+  const call: ApiUnderTest['call'] = async (request, ...statuses) => {
+    const response = await exchange(request);
     const problems = [...validator.validate(request.method, request.path, response)];
     if (statuses.length > 0 && !statuses.includes(response.status)) {
-      problems.unshift(`the status is ${response.status}, not ${statuses.join(' or ')}`);
+      problems.unshift(`the status is ${response.status}, not ${nameStatuses(statuses)}`);
     }
     if (problems.length === 0) return response;
-    const expected = statuses.length > 0 ? `status ${statuses.join(' or ')}` : 'a response as documented';
+    const expected = statuses.length > 0 ? `status ${nameStatuses(statuses)}` : 'a response as documented';
     throw new Violation({ message: problems.join('; '), request, expected, received: response });
   };
+
+  return {
+    ...setup,
+    validator,
+    coverage,
+    make,
+    own,
+    codes,
+    call,
+    async refuse(request, ...statuses) {
+      const operation = document.operationOf(request.method, request.path);
+      const [first = 400] = statuses;
+      if (operation && documentedStatus(operation, first)) return call(request, ...statuses);
+      const received = await exchange(request);
+      if (received.status >= 400 && received.status < 500) return received;
+      const message = `the status is ${received.status}, not ${nameStatuses(statuses)}`;
+      throw new Violation({ message, request, expected: 'a status of the range 400', received });
+    },
+    unavailable: async () => undefined,
+    withoutDrafts: async () => undefined,
+    hasUser: false,
+    hasUnique: false,
+    knows: () => false,
+    repeats: () => true,
+    validRequest: (operation) => toDocumentedRequest(operation, { make, random }),
+  };
 }
+
+/** Names statuses, such as `200 or 404`, or many by their range. */
+const nameStatuses = (statuses: readonly number[]) =>
+  [...new Set(statuses.map((status) => (statuses.length < 9 ? status : `${String(status)[0]}XX`)))].join(
+    ' or ',
+  );
 
 /** Whether a request selects the fields of assets in the response. */
 const selectsFields = ({ query = [], body }: ContractRequest) =>

@@ -4,24 +4,27 @@
  * An asset belongs to the run when the run chose its `_id`, or when a created asset has the fields that the run sent. The run
  * never changes or deletes any other asset.
  */
+
+import { isDeepStrictEqual } from 'node:util';
 import { usage } from '../../base/errors.ts';
-import { type Asset, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
+import { type Asset, type Json, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { assertSame } from '../case.ts';
-import { createCoverage } from '../responses/coverage.ts';
-import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
-import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import { toDocumentedRequest } from '../samples/documented-request.ts';
-import type { RandomGenerator } from '../samples/random-generator.ts';
-import type { Samples } from '../samples/sample-assets.ts';
-import { createSamples } from '../samples/sample-assets.ts';
-import { createValueGenerator } from '../samples/sample-value.ts';
+import type { ReceivedResponse } from '../responses/response-validator.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
+import { createSamples, type Samples } from '../samples/sample-assets.ts';
 import { uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
 import { createAccessGaps } from './access-gap.ts';
-import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import {
+  type ApiSetup,
+  type ApiUnderTest,
+  createApiUnderTest,
+  createOwnResources,
+  memberOf,
+} from './api-under-test.ts';
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
-import type { ContractDocument, Operation } from './contract-document.ts';
-import { assignedIds, idsIn, isAsSent } from './created-assets.ts';
+import type { Operation } from './contract-document.ts';
 
 /** The CMA of the instance. */
 export interface CmaUnderTest extends ApiUnderTest {
@@ -47,12 +50,7 @@ export interface InstanceRules {
 }
 
 /** The parts from which the CMA under test is created. */
-export interface CmaSetup {
-  readonly document: ContractDocument;
-  readonly send: Sender;
-  readonly random: RandomGenerator;
-  readonly credentials: Credentials;
-  readonly limited: ApiUnderTest['limited'];
+interface CmaSetup extends ApiSetup {
   /** Assets given as examples, for values that cannot be generated. */
   readonly examples: readonly JsonObject[];
   readonly rules: InstanceRules;
@@ -62,15 +60,8 @@ export interface CmaSetup {
  * Creates the CMA under test. Errors: usage, when the document has no CMA or no content types, or an example has none of these
  * types.
  */
-export function createCmaUnderTest({
-  document,
-  send,
-  random,
-  credentials,
-  limited,
-  examples,
-  rules,
-}: CmaSetup): CmaUnderTest {
+export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): CmaUnderTest {
+  const { document, send, random } = setup;
   const { path = '' } = document.operations.find(({ id }) => id === 'queryAssets') ?? {};
   if (path === '') throw usage('the document has no operation queryAssets');
   const types = readContentTypes(document, rules.siteOwnerRequired ? [siteOwnerField] : []);
@@ -81,13 +72,11 @@ export function createCmaUnderTest({
     if (!types.catalog.find(String(type)))
       throw usage(`an example has the type ${type}, which is no content type`);
   }
-  const validator = createResponseValidator(document);
-  const coverage = createCoverage(document);
   const own = createOwnResources(send);
-  const codes = new Set<string>();
   const pathOf = (id: string) => `${path}/${id}`;
 
-  const call = createCall({ send: track, validator, coverage });
+  const api = createApiUnderTest({ ...setup, track, own });
+  const { call, make } = api;
   /** Records an asset before it is created, and removes it when the instance says that it does not exist. */
   async function track(request: ContractRequest): Promise<ReceivedResponse> {
     const chosen = request.method === 'POST' ? idsIn(request.body).map(pathOf) : [];
@@ -95,8 +84,6 @@ export function createCmaUnderTest({
     const added = chosen.filter((assetPath) => !own.has(assetPath));
     for (const assetPath of added) own.add(assetPath);
     const response = await send(request);
-    const code = memberOf(response.body, 'error', 'code');
-    if (typeof code === 'string') codes.add(code);
     const isRefused = response.status >= 400 && response.status < 500 && response.status !== 409;
     if (isRefused) added.forEach(own.forget);
     for (const { id, asset } of assignedIds(request, response)) {
@@ -120,18 +107,10 @@ export function createCmaUnderTest({
     return created;
   }
 
-  const make = createValueGenerator(document);
   const samples = createSamples({ document, types, random, make, examples });
+  const knows: ApiUnderTest['knows'] = ({ id }) => Object.hasOwn(validRequests, id);
   return {
-    document,
-    validator,
-    coverage,
-    random,
-    make,
-    credentials,
-    limited,
-    call,
-    own,
+    ...api,
     ...createAccessGaps(send, {
       history: () => {
         const [sample] = samples.kept();
@@ -143,9 +122,9 @@ export function createCmaUnderTest({
         query: Object.entries({ from: types.types[0]?.class ?? '', release: 'drafts' }),
       }),
     }),
-    hasUser: false,
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
-    codes,
+    knows,
+    repeats: (operation) => !(knows(operation) && endsAssets(operation)),
     path,
     types,
     samples,
@@ -154,11 +133,20 @@ export function createCmaUnderTest({
     pathOf,
     get: (id) => call({ method: 'GET', path: pathOf(id) }, 200),
     find: (query) => ({ method: 'GET', path, query: toQuery(query) }),
-    validRequest: (operation) =>
-      toValidRequest({ operation, path, samples, types: types.types }) ??
-      toDocumentedRequest(operation, { make, random }),
+    validRequest(operation) {
+      if (!knows(operation)) return api.validRequest(operation);
+      const { method } = operation;
+      const [type] = types.types;
+      const sample = samples.kept()[0];
+      if (!type || !sample) return undefined;
+      const target = operation.path.replace('{id}', sample._id);
+      return { method, path: target, ...validRequests[operation.id]?.({ samples, type, sample }) };
+    },
   };
 }
+
+/** Whether an operation takes away the asset that its path names, which other cases need. */
+const endsAssets = ({ id, method }: Operation) => method === 'DELETE' || id === 'withdrawAsset';
 
 /** Finds a required field with unique values. */
 export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {
@@ -176,52 +164,57 @@ export function requiredKeysOf({ fields, keys }: DocumentedType): readonly (read
 /** The media type of a JSON Merge Patch. */
 export const mergePatchType = 'application/merge-patch+json';
 
-/** Builds a valid request of an operation; an update changes no field. */
-function toValidRequest({
-  operation,
-  path,
-  samples,
-  types,
-}: {
-  operation: Operation;
-  path: string;
-  samples: Samples;
-  types: readonly DocumentedType[];
-}): ContractRequest | undefined {
-  const { method } = operation;
-  const [type] = types;
-  const sample = samples.kept()[0];
-  if (!type || !sample) return undefined;
-  switch (operation.id) {
-    case 'queryAssets':
-      return { method, path, query: [['from', type.class]] };
-    case 'listChanges':
-      return { method, path: operation.path, query: [['from', type.class]] };
-    case 'postAssetQuery':
-      return { method, path: operation.path, body: { from: type.class } };
-    case 'uploadFile':
-      return { method, path: operation.path, query: [['name', uploadedFile.name]], raw: uploadedBytes };
-    case 'createAsset':
-      return { method, path, body: samples.make(type, { full: false }) };
-    case 'batchAssets':
-      return {
-        method,
-        path: operation.path,
-        body: { operations: [{ action: 'update', asset: { _id: sample._id } }] },
-      };
-    case 'updateAsset':
-      return { method, path: `${path}/${sample._id}`, body: {} };
-    case 'patchAsset':
-      return { method, path: `${path}/${sample._id}`, headers: { 'Content-Type': mergePatchType }, body: {} };
-    case 'listAssetHistory':
-    case 'withdrawAsset':
-      return { method, path: operation.path.replace('{id}', sample._id) };
-    case 'restoreAsset':
-      return { method, path: `${path}/${sample._id}/restore`, body: { at: Number.MAX_SAFE_INTEGER } };
-    case 'getAsset':
-    case 'deleteAsset':
-      return { method, path: `${path}/${sample._id}` };
-    default:
-      return undefined;
-  }
+/** What a valid request of each operation has besides its path; an update changes no field. */
+const validRequests: Readonly<
+  Record<
+    string,
+    (parts: { samples: Samples; type: DocumentedType; sample: Asset }) => Partial<ContractRequest>
+  >
+> = {
+  queryAssets: ({ type }) => ({ query: [['from', type.class]] }),
+  listChanges: ({ type }) => ({ query: [['from', type.class]] }),
+  postAssetQuery: ({ type }) => ({ body: { from: type.class } }),
+  uploadFile: () => ({ query: [['name', uploadedFile.name]], raw: uploadedBytes }),
+  createAsset: ({ samples, type }) => ({ body: samples.make(type, { full: false }) }),
+  batchAssets: ({ sample }) => ({ body: { operations: [{ action: 'update', asset: { _id: sample._id } }] } }),
+  updateAsset: () => ({ body: {} }),
+  patchAsset: () => ({ headers: { 'Content-Type': mergePatchType }, body: {} }),
+  listAssetHistory: () => ({}),
+  withdrawAsset: () => ({}),
+  restoreAsset: () => ({ body: { at: Number.MAX_SAFE_INTEGER } }),
+  getAsset: () => ({}),
+  deleteAsset: () => ({}),
+};
+
+/** Lists the `_id`s of the assets in a body, a batch included. */
+function idsIn(body: Json | undefined): string[] {
+  if (!isJsonObject(body)) return [];
+  const { _id: id, operations } = body;
+  const inside = listOf(operations).flatMap((operation) => idsIn(memberOf(operation, 'asset')));
+  return [...(typeof id === 'string' ? [id.toLowerCase()] : []), ...inside];
+}
+
+/** Lists the `_id`s that the instance assigned to new assets, each with the fields that were sent. */
+function assignedIds({ method, body: sent }: ContractRequest, { status, body }: ReceivedResponse) {
+  if (method !== 'POST' || status >= 300 || !isJsonObject(sent)) return [];
+  const result = memberOf(body, 'result');
+  const operations = listOf(sent.operations);
+  const created = listOf(memberOf(result, 'results')).flatMap((one, index) =>
+    memberOf(one, 'outcome') === 'created' ? [[memberOf(operations[index], 'asset'), one]] : [],
+  );
+  const pairs = operations.length === 0 ? [[sent, result]] : created;
+  return pairs.flatMap(([asset, one]) => {
+    const id = memberOf(one, '_id');
+    return isJsonObject(asset) && asset._id === undefined && typeof id === 'string' ? [{ id, asset }] : [];
+  });
+}
+
+/** Whether an asset has the fields that were sent. */
+function isAsSent({ _id, _type, ...fields }: JsonObject, result: Json | undefined): boolean {
+  const sent = Object.entries(fields);
+  return sent.length > 0 && sent.every(([name, value]) => isDeepStrictEqual(memberOf(result, name), value));
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -4,6 +4,7 @@
  * The document may come from anywhere, so nothing in it is assumed to exist.
  * `x-other-methods` and `x-other-paths` document the responses outside its operations.
  */
+import { separatorOf } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
@@ -17,8 +18,8 @@ export interface Parameter {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example?: Json;
-  /** Whether each item of a list repeats the name. */
-  readonly explode: boolean;
+  /** What separates the items of a list; absent when each item repeats the name. */
+  readonly separator?: string;
 }
 
 /** An operation, or a stand-in for undocumented methods or paths. */
@@ -31,7 +32,12 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** The request body in the first of its media types, with the pointer to its schema. */
-  readonly body?: { readonly type: string; readonly schema: Schema; readonly pointer: string };
+  readonly body?: {
+    readonly type: string;
+    readonly schema: Schema;
+    readonly pointer: string;
+    readonly required: boolean;
+  };
   /** All media types of the request body. */
   readonly bodyTypes: readonly string[];
   /** The least role of a user who may call it; absent when it needs no user. */
@@ -140,19 +146,26 @@ function readOperation({
 }): Operation {
   const pointer = pointerTo(path, method);
   const isOther = method === otherMethods;
-  const contents = objectOf(follow(node.requestBody).content);
+  const requestBody = follow(node.requestBody);
+  const contents = objectOf(requestBody.content);
   const [type = '', content] = Object.entries(contents)[0] ?? [];
   const { schema } = objectOf(content);
+  const { $ref: bodyPointer = `${pointer}/requestBody` } = objectOf(node.requestBody);
   const id = typeof node.operationId === 'string' ? node.operationId : `${method.toUpperCase()} ${path}`;
   return {
     id: isOther ? `${path} other methods` : id,
     method: isOther ? '' : method.toUpperCase(),
     path,
-    parameters: [...shared, ...listOf(node.parameters)].map((parameter) =>
-      readParameter(follow(parameter), follow),
-    ),
+    parameters: readParameters([...shared, ...listOf(node.parameters)], follow),
     ...(isJsonObject(schema)
-      ? { body: { type, schema, pointer: `${pointer}/requestBody/content/${escapePointer(type)}/schema` } }
+      ? {
+          body: {
+            type,
+            schema,
+            pointer: `${bodyPointer}/content/${escapePointer(type)}/schema`,
+            required: requestBody.required === true,
+          },
+        }
       : {}),
     bodyTypes: Object.keys(contents),
     ...(typeof node[requiredRole] === 'string' ? { requiredRole: node[requiredRole] } : {}),
@@ -160,15 +173,21 @@ function readOperation({
   };
 }
 
-function readParameter(node: JsonObject, follow: ContractDocument['follow']): Parameter {
-  return {
-    name: String(node.name),
-    in: String(node.in),
-    required: node.required === true,
-    schema: follow(node.schema),
-    explode: node.explode !== false,
-    ...(node.example === undefined ? {} : { example: node.example }),
-  };
+/** Reads parameters, of which later ones replace those of the same name and place. */
+function readParameters(nodes: readonly Json[], follow: ContractDocument['follow']): Parameter[] {
+  const read = nodes.map(follow).map((node): [string, Parameter] => {
+    const separator = separatorOf(node);
+    const parameter = {
+      name: String(node.name),
+      in: String(node.in),
+      required: node.required === true,
+      schema: follow(node.schema),
+      ...(separator === undefined ? {} : { separator }),
+      ...(node.example === undefined ? {} : { example: node.example }),
+    };
+    return [`${parameter.in} ${parameter.name}`, parameter];
+  });
+  return [...new Map(read).values()];
 }
 
 function readResponses(responses: JsonObject, pointer: string): Map<string, string> {
@@ -197,10 +216,8 @@ function walkTo(source: JsonObject, pointer: string): JsonObject {
 const parametersIn = (template: string) => template.split('{').length;
 
 function toPattern(template: string): RegExp {
-  const segments = template
-    .split('/')
-    .map((segment) => (/^\{[^}]+\}$/.test(segment) ? '[^/]+' : RegExp.escape(segment)));
-  return new RegExp(`^${segments.join('/')}$`);
+  const parts = template.split(/\{[^}]+\}/).map(RegExp.escape);
+  return new RegExp(`^${parts.join('[^/]+')}$`);
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

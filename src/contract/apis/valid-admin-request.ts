@@ -1,15 +1,20 @@
 /**
- * A valid request of each operation of the admin API, on the resources that the run has created.
+ * The kinds of resources of the admin API that the cases create, and a valid request of each operation on those of the run.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
 import { fixedBodies } from '../samples/fixed-bodies.ts';
 import { isUpload, uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
+import type { ApiUnderTest } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { Operation } from './contract-document.ts';
 import type { OwnSession } from './own-session.ts';
-import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+
+/** The kinds, by the segment of their path. */
+export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
 
 /** The operations of a signed-in user, which no API client can call. */
 const sessionOperations = [
@@ -29,12 +34,14 @@ interface Parts {
   readonly newBody: (kind: ResourceKind) => JsonObject;
   readonly cma: CmaUnderTest;
   readonly session: OwnSession | undefined;
+  /** Makes a request from the document alone. */
+  readonly api: Pick<ApiUnderTest, 'validRequest'>;
 }
 
 /** Builds a valid request of an operation of the admin API; absent when the run has no resource for it. */
 export function toValidRequest(
   operation: Operation,
-  { kept, newBody, cma, session }: Parts,
+  { kept, newBody, cma, session, api }: Parts,
 ): ContractRequest | undefined {
   const { method } = operation;
   if (method === '') return undefined;
@@ -63,6 +70,7 @@ export function toValidRequest(
   };
   let path = operation.path;
   for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+    if (!Object.hasOwn(values, name)) return api.validRequest(operation);
     const value = values[name];
     if (value === undefined) return undefined;
     path = path.replace(`{${name}}`, value);
@@ -81,7 +89,7 @@ function queryFor({ id }: Operation, { types }: CmaUnderTest): ContractRequest['
 
 function toValidBody(
   { id, path }: Operation,
-  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
+  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session' | 'api'>,
 ): Json | undefined {
   switch (id) {
     case 'inviteUser':
@@ -121,4 +129,28 @@ function toValidDryRun(
   const id = kept.get(kind);
   const change = kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH';
   return id === undefined ? undefined : { change, id, definition: newBody(kind) };
+}
+
+/** Operations that neither delete nor create, but leave something else than it was, or need what only their own cases have. */
+const endingOperations = [
+  'signIn',
+  // Only some installations have a provider.
+  'beginOpenidSignIn',
+  'finishOpenidSignIn',
+  'changeOwnPassword',
+  'checkInvitation',
+  'acceptInvitation',
+  'publishRestEndpoint',
+  'unpublishRestEndpoint',
+  'withdrawContent',
+  'closeRun',
+  'replayWebhook',
+];
+
+/** Whether an operation leaves the shared resources usable: it neither deletes, creates nor publishes one. */
+export function keepsResources({ id, method, responses }: Operation): boolean {
+  const isEnd = method === 'DELETE' || method === '';
+  const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
+  const isOther = endingOperations.includes(id);
+  return !isEnd && !isCreation && !isOther;
 }

@@ -3,16 +3,18 @@
  * and the required headers must be present. It records the responses it has seen, so that missing ones can be listed. Deviations
  * that a response itself reports in `unfit`, because stored content no longer fits its type, are not problems.
  */
+
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import {
   type ContractDocument,
   documentedStatus,
   type Operation,
   objectOf,
+  type Schema,
 } from '../apis/contract-document.ts';
-import { findUnfitAssets, isReported, isWithin } from './unfit-findings.ts';
 
 /** A response as received; header names are in lower case, and a body that is not JSON is a string. */
 export interface ReceivedResponse {
@@ -37,6 +39,8 @@ export interface ResponseValidator {
   validate(method: string, path: string, received: ReceivedResponse): readonly string[];
   /** Lists the problems of a value, validated against the schema at a pointer. */
   problemsOf(pointer: string, value: unknown): readonly string[];
+  /** Whether a value fits a schema without references, apart from formats. */
+  fits(schema: Schema, value: Json): boolean;
   /** Lists the documented responses that were never seen. */
   unseen(): readonly DocumentedResponse[];
 }
@@ -47,6 +51,8 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
   addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date', 'date-time']);
   // Says how a text is displayed; it does not restrict it.
   for (const name of ['password', 'decimal', 'binary']) ajv.addFormat(name, true);
+  // In parameters a server may take a format for a description.
+  const lax = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document.source, 'document');
   const seen = new Set<string>();
 
@@ -137,7 +143,7 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
     );
   }
 
-  return { validate, problemsOf, unseen };
+  return { validate, problemsOf, fits: (schema, value) => lax.validate(schema, value), unseen };
 }
 
 /** Converts a header's text to its schema's type. */
@@ -145,3 +151,85 @@ function fromText(text: string, { type }: JsonObject): Json {
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
 }
+
+// Relates a validator's findings to what a response reports itself: stored assets may no longer fit their types, and its member
+// `unfit` lists their deviations.
+
+/** A validator's finding; `instancePath` is a JSON pointer. */
+interface Finding {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** An asset in a response, with the paths of the fields that the response reports as unfit. */
+interface UnfitAsset {
+  /** The JSON pointer to it. */
+  readonly pointer: string;
+  readonly asset: JsonObject;
+  readonly paths: readonly string[];
+  /** Whether the request selects fields, so that required ones may be missing. */
+  readonly isPartial: boolean;
+}
+
+/** Finds the assets that a response reports as unfit; if it is partial, all assets that were found. */
+function findUnfitAssets(
+  body: unknown,
+  { isPartial }: { readonly isPartial: boolean },
+): readonly UnfitAsset[] {
+  if (!isJsonObject(body)) return [];
+  const unfit = Array.isArray(body.unfit) ? body.unfit.filter(isJsonObject) : [];
+  const reported = Map.groupBy(unfit, ({ _id: id }) => id);
+  const found = assetsOf(body.result ?? null).map((one) => ({ ...one, isPartial }));
+  const included = includedIn(body).map((one) => ({ ...one, isPartial: false }));
+  return [...found, ...included].flatMap((one) => {
+    const paths = reported.get(one.asset._id ?? null)?.map(({ path }) => String(path));
+    return paths || one.isPartial ? [{ ...one, paths: paths ?? [] }] : [];
+  });
+}
+
+function includedIn({
+  result = null,
+  included = null,
+}: JsonObject): { pointer: string; asset: JsonObject }[] {
+  const ofPage = isJsonObject(result) && Array.isArray(result.items);
+  const assets = ofPage ? result.included : included;
+  if (!isJsonObject(assets ?? null)) return [];
+  const pointer = ofPage ? '/result/included' : '/included';
+  return Object.entries(Object(assets)).flatMap(([id, asset]) =>
+    isJsonObject(asset as Json) ? [{ pointer: `${pointer}/${id}`, asset: asset as JsonObject }] : [],
+  );
+}
+
+function assetsOf(result: Json): { pointer: string; asset: JsonObject }[] {
+  if (!isJsonObject(result)) return [];
+  if (!Array.isArray(result.items)) return [{ pointer: '/result', asset: result }];
+  return result.items.flatMap((asset, index) =>
+    isJsonObject(asset) ? [{ pointer: `/result/items/${index}`, asset }] : [],
+  );
+}
+
+/** Whether a finding lies anywhere in an asset. */
+function isWithin({ instancePath }: Finding, { pointer }: UnfitAsset): boolean {
+  return instancePath === pointer || instancePath.startsWith(`${pointer}/`);
+}
+
+/** Whether the response reports the finding, or the request explains it. */
+function isReported(finding: Finding, { paths, isPartial }: UnfitAsset): boolean {
+  if (isPartial && finding.keyword === 'required') return true;
+  const found = toJsonPath(finding);
+  return paths.some((path) => found === path || found.startsWith(`${path}.`) || found.startsWith(`${path}[`));
+}
+
+/** Converts the JSON pointer of a finding to a path such as `tags[2]`; a missing or unknown member is part of the path. */
+function toJsonPath({ instancePath, params }: Finding): string {
+  const { missingProperty, additionalProperty } = params;
+  const member = missingProperty ?? additionalProperty;
+  const names = instancePath.split('/').slice(1).map(unescapePointer);
+  return [...names, ...(typeof member === 'string' ? [member] : [])].reduce((path, name) => {
+    if (/^\d+$/.test(name)) return `${path}[${name}]`;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
+}
+
+const unescapePointer = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');

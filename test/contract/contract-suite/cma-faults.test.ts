@@ -740,4 +740,33 @@ describe('the content that a run creates', () => {
     expect((await countAll()) - before).toBeLessThanOrEqual(2 * 3);
     await proxy.stop();
   });
+
+  it('keeps the assets that other cases use', async () => {
+    const created: string[] = [];
+    const ended: string[] = [];
+    let samples: readonly string[] = [];
+    let endedByCases: readonly string[] = [];
+    const proxy = await startFaultyProxy(instance.url, {
+      answer: ({ method, url, status, body }) => {
+        const [, id = '', action] = url.pathname.slice(collection.length).split('/');
+        if (method === 'POST' && id === '' && status === 200) created.push(body.result._id);
+        if ((method === 'DELETE' || action === 'withdraw') && status === 200) ended.push(id);
+      },
+    });
+    await runSuite({
+      instance,
+      client,
+      origin: proxy.url,
+      document,
+      only: { operation: 'withdrawAsset' },
+      onResult: ({ operation }) => {
+        // The first cases create the samples; the run deletes them after the last case.
+        if (operation !== 'withdrawAsset') samples = [...created];
+        else endedByCases = [...ended];
+      },
+    });
+    await proxy.stop();
+    expect(samples.length).toBeGreaterThan(0);
+    expect(samples.filter((id) => endedByCases.includes(id))).toEqual([]);
+  });
 });

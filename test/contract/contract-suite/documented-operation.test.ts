@@ -74,7 +74,9 @@ describe('an operation that only the document has', () => {
         '200 HEAD has the headers of GET and no body',
         '400 noSuchParameter is unknown',
         '400 from is missing',
-        '400 limit is not a number',
+        '400 limit is "ten"',
+        '200 with query limit',
+        '200 to a valid request',
         '400 limit is given twice',
         '401 without credentials, although other parts are wrong too',
       ]),
@@ -98,7 +100,11 @@ describe('an operation that only the document has', () => {
     });
     const only = { operation: 'ping' };
     const { failed } = await runSuite({ instance, client, origin: proxy.url, document: extended, only });
-    expect(failed).toEqual(['ping 200 HEAD has the headers of GET and no body']);
+    expect(failed).toEqual([
+      'ping 200 HEAD has the headers of GET and no body',
+      'ping 200 to a valid request',
+      'ping 200 with query limit',
+    ]);
     await proxy.stop();
   });
 });

@@ -2,21 +2,19 @@
  * The life cycle of the admin API's resources: created, read, changed, published, restored, deleted; refused when a name or the
  * resource is in use, or when it has changed.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../model/content-type.ts';
 import { type AdminUnderTest, idOf, type ResourceKind, resourceKinds } from '../../apis/admin-under-test.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
-import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-lifecycle.ts';
 import { adminReleaseCases } from '../assets/releases.ts';
 import { fileCases, fileSampleCases } from '../files/files.ts';
-import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
 import { releaseCases, releaseSampleCases } from './releases.ts';
 import { runCases, runSampleCases } from './runs.ts';
-import { viewCases, viewSampleCases } from './views.ts';
 import { webhookCases, webhookSampleCases } from './webhooks.ts';
 
 /** The operation that creates a resource of a kind. */
@@ -65,17 +63,6 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
 
 /** Yields the cases that use those resources. */
 export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
-  for (const operation of admin.document.operations) {
-    if (!keepsResources(operation) || !acceptsClients(admin, operation)) continue;
-    yield toCase(operation.id, '200 on a resource of the run', async () => {
-      const request = admin.validRequest(operation);
-      if (!request) return { skipped: 'the run has no resource for this request' };
-      // A store without transactions keeps no change log.
-      const statuses = operation.responses.has('501') ? [200, 201, 501] : [200, 201];
-      const { status } = await admin.call(request, ...statuses);
-      return status === 501 ? { skipped: 'the instance does not support it' } : undefined;
-    });
-  }
   yield* runCases(admin);
   yield* releaseCases(admin);
   yield* fileCases(admin);
@@ -86,30 +73,6 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);
   yield* removalCases(admin);
-}
-
-/** Operations that neither delete nor create, but leave something else than it was, or need what only their own cases have. */
-const endingOperations = [
-  'signIn',
-  // Only some installations have a provider.
-  'beginOpenidSignIn',
-  'finishOpenidSignIn',
-  'changeOwnPassword',
-  'checkInvitation',
-  'acceptInvitation',
-  'publishRestEndpoint',
-  'unpublishRestEndpoint',
-  'withdrawContent',
-  'closeRun',
-  'replayWebhook',
-];
-
-/** Whether an operation leaves the shared resources usable: it neither deletes, creates nor publishes one. */
-export function keepsResources({ id, method, responses }: Operation): boolean {
-  const isEnd = method === 'DELETE' || method === '';
-  const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
-  const isOther = endingOperations.includes(id);
-  return !isEnd && !isCreation && !isOther;
 }
 
 /** Yields a case for every operation that accepts `If-Match`. */
@@ -236,3 +199,39 @@ function* removalCases(admin: AdminUnderTest): CaseGroup {
     return status === 429 ? { skipped: 'there were too many attempts from this address' } : undefined;
   });
 }
+
+/** Saves a view for everybody, which the other cases use, also those of a user. */
+function* viewSampleCases(admin: AdminUnderTest): CaseGroup {
+  yield toSetupCase('createView', '201 a view', async () => {
+    const { id, location } = await createView(admin);
+    assertSame({ what: 'the Location', received: location, expected: `${admin.path}/views/${id}` });
+    admin.keep('views', id);
+  });
+}
+
+/** Yields the cases. */
+function* viewCases(admin: AdminUnderTest): CaseGroup {
+  const path = `${admin.path}/views`;
+  yield toCase('listViews', '200 lists the view of a type', async () => {
+    const query = [['type', typeOf(admin)]] as const;
+    const { body } = await admin.call({ method: 'GET', path, query: [...query] }, 200);
+    const items = memberOf(body, 'items');
+    const ids = Array.isArray(items) ? items.map(idOf) : [];
+    const received = ids.includes(admin.kept('views'));
+    assertSame({ what: 'whether the view is listed', received, expected: true });
+  });
+  yield toCase('deleteView', '204 deletes a view', async () => {
+    const { id } = await createView(admin);
+    await admin.call({ method: 'DELETE', path: `${path}/${id}` }, 204);
+    await admin.call({ method: 'GET', path: `${path}/${id}` }, 404);
+  });
+}
+
+async function createView(admin: AdminUnderTest) {
+  const request = { method: 'POST', path: `${admin.path}/views` };
+  const draft = { name: 'Contract test', type: typeOf(admin), query: 'limit=50', shared: true };
+  const { body, headers } = await admin.call({ ...request, body: draft }, 201);
+  return { id: idOf(body) ?? '', location: headers.location };
+}
+
+const typeOf = ({ cma }: AdminUnderTest) => cma.types.types[0]?.class ?? '';

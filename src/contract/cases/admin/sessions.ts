@@ -7,7 +7,6 @@ import type { Operation } from '../../apis/contract-document.ts';
 import type { SessionHeaders } from '../../apis/own-session.ts';
 import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetupCase } from '../../case.ts';
 import { acceptsClients, brokenRequest, securityOf } from '../requests/credentials.ts';
-import { keepsResources } from './admin-lifecycle.ts';
 
 /** Signs the user in, for the cases that need it. */
 export function* signInCases({ session }: AdminUnderTest): CaseGroup {
@@ -31,7 +30,7 @@ export function* sessionCases(admin: AdminUnderTest): CaseGroup {
     const ways = (securityOf(admin, operation) ?? []).filter((way) => 'session' in way);
     if (ways.length === 0 || operation.method === '') continue;
     const needsToken = ways.every((way) => 'csrfToken' in way);
-    if (keepsResources(operation)) yield acceptanceCase(admin, operation, needsToken);
+    if (admin.repeats(operation)) yield acceptanceCase(admin, operation, needsToken);
     if (needsToken) yield refusal(admin, operation);
   }
   yield* signOutCases(admin);

@@ -22,10 +22,6 @@ export function* selectionCases(cma: CmaUnderTest): CaseGroup {
     const { body: received } = await cma.call({ method: 'POST', path: `${cma.path}/query`, body }, 200);
     assertSame({ what: 'the page', received, expected });
   });
-  yield toCase('postAssetQuery', '400 an unknown member', async () => {
-    const body = { from, noSuchMember: 1 };
-    await cma.call({ method: 'POST', path: `${cma.path}/query`, body }, 400);
-  });
   const fields = selectableFields(type);
   if (fields)
     yield toCase('queryAssets', `200 only the fields ${fields}`, () => assertFields(cma, type, fields));

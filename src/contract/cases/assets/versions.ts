@@ -1,12 +1,13 @@
 /**
- * Entity tags: reads with `If-None-Match`, and writes with `If-Match`.
+ * Entity tags: reads with `If-None-Match`, and writes with `If-Match`; merges with what others have changed since a version; and patches.
  */
+
+import type { Json, JsonObject } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import { type CmaUnderTest, mergePatchType } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { createAnother } from './asset-lifecycle.ts';
-import { mergeCases } from './merges.ts';
-import { patchCases } from './patches.ts';
 
 const otherTag = '"no-such-version"';
 
@@ -105,5 +106,107 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
     );
     const statuses = responses.map(({ status }) => status).toSorted();
     assertSame({ what: 'the statuses', received: statuses, expected: [200, 412, 412, 412, 412] });
+  });
+}
+
+const publishDate = 'cms.content.publishDate';
+const mergeOperation = 'updateAsset';
+
+/** Yields the cases, on assets of a type. On a store without a change log, each ends with the documented 501. */
+function* mergeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  const other = [...type.fields.keys()].find((name) => !name.startsWith('cms.content.'));
+  const put = (id: string, body: JsonObject, headers = {}, ...statuses: number[]) =>
+    cma.call({ method: 'PUT', path: cma.pathOf(id), headers, body }, ...statuses);
+  /** An asset whose publishDate was 1 at the version `base`, and then changed to 2. */
+  async function createChanged() {
+    const { _id: id } = await createAnother(cma, type);
+    const { headers } = await put(id, { [publishDate]: 1 }, {}, 200);
+    await put(id, { [publishDate]: 2 }, {}, 200);
+    return { id, base: headers.etag ?? '' };
+  }
+  const storedOf = async (id: string, name: string) => memberOf((await cma.get(id)).body, 'result', name);
+  const based = (id: string, body: JsonObject, base: string, status: number) =>
+    put(id, body, { 'X-Base-Version': base }, status, 501);
+
+  if (other !== undefined) {
+    yield toCase(mergeOperation, '200 X-Base-Version keeps what others have changed since', async () => {
+      const { id, base } = await createChanged();
+      const value = cma.samples.field(type, other);
+      const { status, body } = await based(id, { [other]: value }, base, 200);
+      if (status === 501) return;
+      assertSame({ what: 'the other change', received: await storedOf(id, publishDate), expected: 2 });
+      assertSame({ what: 'the change', received: memberOf(body, 'result', other), expected: value as Json });
+    });
+  }
+  yield toCase(mergeOperation, '409 X-Base-Version, and others have changed the same field', async () => {
+    const { id, base } = await createChanged();
+    const { status, body } = await based(id, { [publishDate]: 3 }, base, 409);
+    if (status === 501) return;
+    assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'edit_conflict' });
+    assertSame({
+      what: 'the conflicts',
+      received: memberOf(body, 'error', 'conflicts'),
+      expected: [{ path: publishDate, base: 1, theirs: 2, yours: 3 }],
+    });
+    assertSame({ what: 'the stored value', received: await storedOf(id, publishDate), expected: 2 });
+  });
+  yield toCase(mergeOperation, '200 X-Base-Version, and others have set the same value', async () => {
+    const { id, base } = await createChanged();
+    await based(id, { [publishDate]: 2 }, base, 200);
+  });
+  yield toCase(mergeOperation, '412 X-Base-Version names no version of the asset', async () => {
+    const { id } = await createChanged();
+    await based(id, { [publishDate]: 3 }, 'no-such-version', 412);
+  });
+  yield toCase(mergeOperation, '400 X-Base-Version is neither a version nor an ETag', async () => {
+    const { id } = await createChanged();
+    await put(id, {}, { 'X-Base-Version': '"a", "b"' }, 400);
+  });
+}
+
+const patchedDate = 'cms.content.publishDate';
+const patchOperation = 'patchAsset';
+const jsonPatchType = 'application/json-patch+json';
+
+/** Yields the cases, on assets of a type. */
+function* patchCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
+  const patch = (id: string, body: Json, ...statuses: number[]) => {
+    const contentType = Array.isArray(body) ? jsonPatchType : mergePatchType;
+    const headers = { 'Content-Type': contentType };
+    return cma.call({ method: 'PATCH', path: cma.pathOf(id), headers, body }, ...statuses);
+  };
+  const replace = (value: number) => ({ op: 'replace', path: `/${patchedDate}`, value });
+  const test = (value: number) => ({ op: 'test', path: `/${patchedDate}`, value });
+
+  for (const [kind, body] of [
+    ['merge patch', { [patchedDate]: 2 }],
+    ['JSON Patch', [replace(2)]],
+  ] satisfies [string, Json][]) {
+    yield toCase(
+      patchOperation,
+      `200 a ${type.class} is changed by a ${kind}, and nothing else`,
+      async () => {
+        const asset = await createAnother(cma, type);
+        const { body: answer } = await patch(asset._id, body, 200);
+        const { 'cms.content.updateDate': _, ...received } = Object(memberOf(answer, 'result'));
+        const { 'cms.content.updateDate': __, ...before } = asset;
+        assertSame({ what: 'the asset', received, expected: { ...before, [patchedDate]: 2 } });
+      },
+    );
+  }
+  yield toCase(patchOperation, '409 a test does not hold, and nothing changes', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    await patch(id, [replace(1)], 200);
+    const { body } = await patch(id, [replace(2), test(3)], 409);
+    assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'test_failed' });
+    const received = memberOf((await cma.get(id)).body, 'result', patchedDate);
+    assertSame({ what: 'the stored value', received, expected: 1 });
+  });
+  yield toCase(patchOperation, '200 one of several patches that test the same value', async () => {
+    const { _id: id } = await createAnother(cma, type);
+    await patch(id, [replace(1)], 200);
+    const patches = [2, 3, 4].map((value) => patch(id, [test(1), replace(value)], 200, 409));
+    const statuses = (await Promise.all(patches)).map(({ status }) => status);
+    assertSame({ what: 'the statuses', received: statuses.toSorted(), expected: [200, 409, 409] });
   });
 }

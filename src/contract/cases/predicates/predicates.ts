@@ -2,8 +2,9 @@
  * Predicates: every operator in every spelling, on every path that the content types offer, with the assets they must find
  * computed from the assets that the run created (`query/evaluate.ts` says what each predicate means).
  */
-import type { Asset } from '../../../model/content-type.ts';
-import type { FieldPath } from '../../../model/field-path.ts';
+
+import type { Asset, Catalog, Field, ScalarName } from '../../../model/content-type.ts';
+import { type FieldPath, findFieldPath, type LeafType } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
 import { bindPredicate } from '../../../query/bind.ts';
 import { joinPaths } from '../../../query/build-comparison.ts';
@@ -12,20 +13,23 @@ import {
   familyOf,
   isEquality,
   isOrdering,
+  isRichText,
+  type Operator,
   operatorFits,
   operatorSpellings,
   operators,
+  type ValueFamily,
 } from '../../../query/operators.ts';
 import { toWrittenValue } from '../../../query/order-keys.ts';
 import { pathKeywords } from '../../../query/parse.ts';
+import { findValues } from '../../../query/path-values.ts';
 import { createPredicateCompiler } from '../../../query/prepare.ts';
+import { toWords } from '../../../query/text.ts';
 import { isBareWord } from '../../../query/tokens.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
-import type { DocumentedType } from '../../apis/content-types.ts';
+import type { DocumentedInterface, DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
-import { inOtherCase, operandsFor, toLiteral, valuesOf } from './predicate-operands.ts';
-import { pathsOf, type QueryablePath, sharedPathsOf } from './predicate-paths.ts';
 
 /** A predicate with the values of its `?`. */
 interface PredicateQuery {
@@ -195,4 +199,147 @@ function combinations([first, second = first]: readonly Asset[]): string[] {
     `(${a} or ${b}) and false`,
     `(((${a}))) or not not ${b}`,
   ];
+}
+
+/** A path and the field at its end. */
+interface QueryablePath {
+  readonly path: FieldPath;
+  readonly leaf: LeafType;
+  /** Whether it goes through references. */
+  readonly isFollowing: boolean;
+}
+
+/** Lists every path within an asset of the type, and one step through each of its references. */
+function pathsOf(catalog: Catalog, type: DocumentedType): QueryablePath[] {
+  const own = ['_id', '_type', ...namesIn(type.fields, '')];
+  const following = [...type.fields.values()].flatMap(({ name, type: valueType }) => {
+    if (valueType.kind !== 'reference') return [];
+    const target = catalog.find(valueType.targets[0] ?? '');
+    return ['_id', ...namesIn(target?.fields ?? new Map(), '')].map((rest) => `${name}/${rest}`);
+  });
+  return resolve(catalog, [type], [...own, ...following]);
+}
+
+/** Lists the paths of an interface's fields, for assets of any type that implements it. */
+function sharedPathsOf(catalog: Catalog, { types, fields }: DocumentedInterface): QueryablePath[] {
+  return resolve(catalog, types, ['_id', '_type', ...fields]);
+}
+
+function resolve(
+  catalog: Catalog,
+  types: readonly DocumentedType[],
+  texts: readonly string[],
+): QueryablePath[] {
+  const classes = types.map((type) => type.class);
+  return texts.flatMap((text) => {
+    const path = findFieldPath(catalog, classes, text);
+    // A path with different meanings in the target types cannot be used.
+    return typeof path === 'string'
+      ? []
+      : [{ path, leaf: leafOf(path), isFollowing: path.through !== undefined }];
+  });
+}
+
+/** Gets the values at a path of an asset, through its references. */
+function leafOf({ leaf, through }: FieldPath): LeafType {
+  return through ? leafOf(through.path) : leaf;
+}
+
+const maxDepth = 2;
+
+function namesIn(fields: ReadonlyMap<string, Field>, prefix: string, depth = 0): string[] {
+  return [...fields.values()].flatMap(({ name, type }) => {
+    const path = `${prefix}${name}`;
+    if (type.kind !== 'embedded' || depth >= maxDepth) return [path];
+    return [path, ...namesIn(type.type.fields, `${path}.`, depth + 1)];
+  });
+}
+
+// Operands to compare a path with: values that some assets have, parts and other spellings of them, and values that no asset has;
+// each as predicate text and as a value for `?`.
+
+/** Collects the values of a path in some assets, referenced ones included. */
+function valuesOf(
+  assets: readonly Asset[],
+  path: FieldPath,
+  resolve: (id: string) => Asset | undefined,
+): readonly BoundValue[] {
+  const here = assets.flatMap((asset) => findValues(asset, path));
+  const { through } = path;
+  if (!through) return [...new Set(here)];
+  return valuesOf(
+    here.flatMap((id) => resolve(String(id)) ?? []),
+    through.path,
+    resolve,
+  );
+}
+
+/** Operands for an operator, of the kind of the path's field; none when the operator does not apply. */
+function operandsFor({
+  operator,
+  leaf,
+  present,
+}: {
+  operator: Operator;
+  leaf: LeafType;
+  present: readonly BoundValue[];
+}): BoundValue[] {
+  const family = familyOf(leaf);
+  if (!operatorFits(operator, family) || family === 'opaque') return [];
+  const [found] = present;
+  if (found === undefined) return [];
+  const value = toWrittenValue({ leaf }, found);
+  if (isEquality(operator)) return [value, ...absentOf(leaf)];
+  if (isOrdering(operator)) return [value];
+  const text = String(value);
+  const [word = text, other = text] = toWords(text, { richText: isRichText(leaf) });
+  switch (operator) {
+    case 'startsWith':
+      return [startOf(text)];
+    case 'contains':
+      return [[...text].slice(1, 4).join('') || text];
+    case 'matches':
+      return [`${word} nosuchword`];
+    case 'matchesAll':
+      return [`${other} ${word}`, `${word} nosuchword`];
+  }
+}
+
+/** Values of the kind that no asset has. */
+function absentOf(leaf: LeafType): BoundValue[] {
+  if (leaf.kind === 'id') return [absentId];
+  if (leaf.kind === 'enum') return [];
+  return (leaf.kind === 'scalar' && absentTexts[leaf.scalar]) || absentValues[familyOf(leaf)];
+}
+
+const absentId = '00000000-0000-4000-8000-000000000000';
+const absentValues: Readonly<Record<ValueFamily, BoundValue[]>> = {
+  text: ['no \' such \\ " text'],
+  number: [-7],
+  boolean: [false],
+  reference: [absentId],
+  ordered: [],
+  type: [],
+  opaque: [],
+};
+
+const absentTexts: { readonly [name in ScalarName]?: BoundValue[] } = {
+  Date: ['0001-01-01'],
+  DateTime: ['0001-01-01T00:00:00.000001Z'],
+  Decimal: ['-7.000000001'],
+};
+
+const startOf = (text: string) => [...text].slice(0, 3).join('');
+
+/** A value as a literal: texts in quotes of either kind, numbers and truth values bare. */
+function toLiteral(value: BoundValue, quotes: "'" | '"' = "'"): string {
+  if (typeof value !== 'string') return String(value);
+  return `${quotes}${value.replaceAll('\\', '\\\\').replaceAll(quotes, `\\${quotes}`)}${quotes}`;
+}
+
+/** The value with its letter case swapped. */
+function inOtherCase(value: BoundValue): BoundValue {
+  if (typeof value !== 'string') return value;
+  const upper = value.toUpperCase();
+  return upper === value ? value.toLowerCase() : upper;
 }

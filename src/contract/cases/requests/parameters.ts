@@ -3,9 +3,10 @@
  * answered 400 with its name; an unknown ID in a path is answered 404.
  */
 import { type ApiUnderTest, errorPathsOf } from '../../apis/api-under-test.ts';
-import type { Operation, Parameter } from '../../apis/contract-document.ts';
+import type { Operation, Parameter, Schema } from '../../apis/contract-document.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
+import { withTexts } from '../../samples/documented-request.ts';
 import { fixedBodies } from '../../samples/fixed-bodies.ts';
 import { numberOf, typesOf } from '../../samples/sample-value.ts';
 import { acceptsClients } from './credentials.ts';
@@ -13,52 +14,65 @@ import { acceptsClients } from './credentials.ts';
 /** Yields the cases of every operation's parameters. */
 export function* parameterCases(api: ApiUnderTest): CaseGroup {
   for (const operation of api.document.operations.filter(({ method }) => method !== '')) {
-    const refuse = (title: string, name: string, change: (valid: ContractRequest) => ContractRequest) =>
-      refusal(api, operation, { title, name, change });
-    yield refuse('noSuchParameter is unknown', 'noSuchParameter', (valid) =>
-      withQuery(valid, 'noSuchParameter', ['1']),
-    );
+    const refuse = (wrong: string, parameter: Pick<Parameter, 'name' | 'in'>, texts: readonly string[]) =>
+      refusal(api, operation, { wrong, parameter, texts });
+    yield refuse('is unknown', { name: 'noSuchParameter', in: 'query' }, ['1']);
     for (const parameter of operation.parameters) {
-      const { name } = parameter;
-      const title = (wrong: string) => `${name} ${wrong}`;
-      if (parameter.in === 'path') yield unknownPath(api, operation, parameter);
-      if (parameter.in === 'header') {
-        for (const [text, wrong] of wrongTexts(parameter)) {
-          yield refuse(title(wrong), name, (valid) => withHeader(valid, name, text));
-        }
+      const { in: place, schema, separator } = parameter;
+      const isInPath = place === 'path';
+      if (isInPath && api.knows(operation)) {
+        yield unknownPath(api, operation, parameter);
+        continue;
       }
-      if (parameter.in !== 'query') continue;
-      if (parameter.required) yield refuse(title('is missing'), name, (valid) => withQuery(valid, name, []));
-      if (typesOf(parameter.schema)[0] !== 'array') {
-        const twice = api.make(parameter.schema, { random: api.random, full: false, refer: () => undefined });
-        yield refuse(title('is given twice'), name, (valid) =>
-          withQuery(valid, name, [String(twice), String(twice)]),
-        );
+      if (parameter.required && !isInPath) yield refuse('is missing', parameter, []);
+      if (place === 'query' && (typesOf(schema)[0] !== 'array' || separator !== undefined)) {
+        const twice = api.make(schema, { random: api.random, full: false, refer: () => undefined });
+        yield refuse('is given twice', parameter, [String(twice), String(twice)]);
       }
-      for (const [text, wrong] of wrongTexts(parameter)) {
-        yield refuse(title(wrong), name, (valid) => withQuery(valid, name, [text]));
-      }
+      for (const [text, wrong] of wrongTexts(api, parameter)) yield refuse(wrong, parameter, [text]);
     }
   }
 }
 
 interface Refusal {
-  readonly title: string;
-  readonly name: string;
-  readonly change: (valid: ContractRequest) => ContractRequest;
+  readonly wrong: string;
+  readonly parameter: Pick<Parameter, 'name' | 'in'>;
+  readonly texts: readonly string[];
 }
 
-function refusal(api: ApiUnderTest, operation: Operation, { title, name, change }: Refusal): Case {
-  return toCase(operation.id, `400 ${title}`, async () => {
+function refusal(api: ApiUnderTest, operation: Operation, { wrong, parameter, texts }: Refusal): Case {
+  const { name } = parameter;
+  return toCase(operation.id, `400 ${name} ${wrong}`, async () => {
     const valid = api.validRequest(operation);
     if (!valid) return { skipped: 'the run has no resource for this request' };
-    const { body } = await api.call(change(valid), 400);
-    // Header names ignore letter case.
-    const path = errorPathsOf(body)[0];
+    if (parameter.in === 'path') {
+      await api.refuse(withPath(valid, operation, name, texts[0] ?? ''), 400, 404);
+      return undefined;
+    }
+    const { body } = await api.refuse(withTexts(valid, parameter, texts), 400);
+    if (!operation.responses.has('400')) return undefined;
+    // Header names ignore letter case, and a list can name its item.
+    const path = errorPathsOf(body)[0]?.replace(/\[\d+\]$/, '');
     const received = path?.toLowerCase() === name.toLowerCase() ? name : path;
     assertSame({ what: 'the parameter that the error names', received, expected: name });
     return undefined;
   });
+}
+
+/** Replaces one parameter in the path of a valid request. */
+function withPath(valid: ContractRequest, { path }: Operation, name: string, text: string): ContractRequest {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, one = '']) => one);
+  const pattern = path
+    .split(/\{[^}]+\}/)
+    .map(RegExp.escape)
+    .join('([^/]+)');
+  const given = new RegExp(`^${pattern}$`).exec(valid.path)?.slice(1) ?? [];
+  const filled = names.reduce(
+    (target, one, index) =>
+      target.replace(`{${one}}`, one === name ? encodeURIComponent(text) : (given[index] ?? '')),
+    path,
+  );
+  return { ...valid, path: filled };
 }
 
 /** Creates the case of unknown values of a path parameter. */
@@ -94,39 +108,32 @@ function fillParameter(template: string, name: string, form: string): string {
     .replaceAll(/\{[^}]+\}/g, 'no-such-thing');
 }
 
-function* wrongTexts({ schema, in: place }: Parameter): Iterable<readonly [text: string, wrong: string]> {
+/** Yields texts that the schema of a parameter does not allow. */
+function* wrongTexts(
+  api: ApiUnderTest,
+  { schema, in: place }: Parameter,
+): Iterable<readonly [text: string, wrong: string]> {
   const least = numberOf(schema.minimum, -Infinity);
   const most = numberOf(schema.maximum, Infinity);
-  if (numberOf(schema.minLength, 0) > 0 && place === 'query') yield ['', 'is empty'];
-  if (typeof schema.pattern === 'string') {
-    for (const [text, wrong] of [
-      ['a b', 'contains a space'],
-      ['x'.repeat(256), 'is longer than 255'],
-    ] as const) {
-      if (!new RegExp(schema.pattern, 'u').test(text)) yield [text, wrong];
-    }
-  }
-  if (Array.isArray(schema.enum)) yield ['no-such-member', 'is not in its enum'];
-  switch (typesOf(schema)[0]) {
-    case 'integer':
-      yield ['ten', 'is not a number'];
-      yield ['1.5', 'is a fraction'];
-      yield ['', 'is empty'];
-      if (Number.isFinite(least)) yield [String(least - 1), `is below ${least}`];
-      if (Number.isFinite(most)) yield [String(most + 1), `is above ${most}`];
-      return;
-    case 'boolean':
-      yield ['maybe', 'is neither true nor false'];
-      yield ['', 'is empty'];
-      return;
-  }
+  const longest = numberOf(schema.maxLength, 255);
+  const texts: readonly (readonly [text: string, wrong: string])[] = [
+    ...(place === 'query' ? ([['', 'is empty']] as const) : []),
+    ['ten', 'is "ten"'],
+    ['1.5', 'is a fraction'],
+    ['a b', 'contains a space'],
+    ['x'.repeat(longest + 1), `is longer than ${longest}`],
+    ...(Number.isFinite(least) ? ([[String(least - 1), `is below ${least}`]] as const) : []),
+    ...(Number.isFinite(most) ? ([[String(most + 1), `is above ${most}`]] as const) : []),
+  ];
+  for (const [text, wrong] of texts) if (!fitsText(api, schema, text)) yield [text, wrong];
 }
 
-function withQuery(valid: ContractRequest, name: string, values: readonly string[]): ContractRequest {
-  const others = (valid.query ?? []).filter(([other]) => other !== name);
-  return { ...valid, query: [...others, ...values.map((value) => [name, value] as const)] };
-}
-
-function withHeader(valid: ContractRequest, name: string, value: string): ContractRequest {
-  return { ...valid, headers: { ...valid.headers, [name]: value } };
+/** Whether a schema allows a text, as it stands, as what the text says, or as the only item of a list. */
+function fitsText({ validator }: ApiUnderTest, schema: Schema, text: string): boolean {
+  const values = [
+    text,
+    ...(/^-?\d+(\.\d+)?$/.test(text) ? [Number(text)] : []),
+    ...(text === '' ? [null] : []),
+  ];
+  return values.some((value) => validator.fits(schema, value) || validator.fits(schema, [value]));
 }

@@ -5,17 +5,18 @@ import type { ApiUnderTest } from '../../apis/api-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { fillPath, methodsOf, pathOutside } from './credentials.ts';
+import { successesOf } from './valid-requests.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Yields the cases of every path. */
 export function* routeCases(api: ApiUnderTest): CaseGroup {
   const { operations } = api.document;
-  for (const operation of operations) {
-    if (operation.path !== '' && operation.method === '')
-      yield* methodCases(api, operation.path, operation.id);
-    if (operation.method === 'GET') yield* headCases(api, operation);
-    if (operation.path === '') yield* pathCases(api, operation.id);
+  for (const [path, ofPath] of Map.groupBy(operations, (operation) => operation.path)) {
+    const other = ofPath.find(({ method }) => method === '');
+    if (path === '') yield* pathCases(api, other?.id ?? '');
+    else yield* methodCases(api, path, (other ?? ofPath[0])?.id ?? '');
+    for (const operation of ofPath) if (operation.method === 'GET') yield* headCases(api, operation);
   }
 }
 
@@ -23,7 +24,7 @@ function* methodCases(api: ApiUnderTest, template: string, id: string): CaseGrou
   const used = methodsOf(api.document.operations, template);
   for (const method of methods.filter((method) => !used.includes(method))) {
     yield toCase(id, `405 ${method}, with Allow`, async () => {
-      const { headers } = await api.call({ method, path: fillPath(template) }, 405);
+      const { headers } = await api.refuse({ method, path: fillPath(template) }, 405);
       const allowed = (headers.allow ?? '').split(',').map((name) => name.trim());
       const expected = used.includes('GET') ? [...used, 'HEAD'] : used;
       assertSame({ what: 'the header Allow', received: allowed.toSorted(), expected: expected.toSorted() });
@@ -35,14 +36,12 @@ function* headCases(api: ApiUnderTest, operation: Operation): CaseGroup {
   const { id } = operation;
   const documented = [...operation.responses.keys()].filter((key) => key.startsWith('2'));
   if (documented.length === 0) return;
-  const range = Array.from({ length: 100 }, (_, index) => 200 + index);
-  const successes = documented.flatMap((key) => (key === '2XX' ? range : [Number(key)]));
   yield toCase(id, `${documented.join(' or ')} HEAD has the headers of GET and no body`, async () => {
     const skipped = await api.unavailable(id);
     if (skipped !== undefined) return { skipped };
     const request = api.validRequest(operation);
     if (!request) return { skipped: 'the run has no resource for this request' };
-    const got = await api.call(request, ...successes);
+    const got = await api.call(request, ...successesOf(api, operation));
     const { status, headers, body } = await api.call({ ...request, method: 'HEAD' }, got.status);
     const kept = ['content-type', 'etag'];
     const pick = (all: typeof headers) => kept.map((name) => `${name}: ${all[name]}`);
