@@ -8,7 +8,7 @@ import { forbidden, invalidBody, isDomainError, notFound, unauthorized } from '.
 import { type Account, isSameAccount, type RequestOrigins, toAccount } from '../base/request-origin.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
-import { previewLinkClass } from '../content/drafts/draft-record.ts';
+import { previewLinkClass } from '../content/drafts/draft.ts';
 import type { Asset, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { ApiClients } from './clients/api-clients.ts';

@@ -1,12 +1,36 @@
 /**
- * Attributes every call of a store to the request that causes it: writes for the change log, and reads that may have to wait for
- * the turns of clients.
+ * The calls of the content service, and the attribution of every call of a store to the request that causes it: writes for the change log,
+ * and reads that may have to wait for the turns of clients.
  */
+
 import { notSupported } from '../base/errors.ts';
 import { nameSender, type RequestOrigin, type RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
+import type { Catalog } from '../model/content-type.ts';
 import type { ChangeOrigin } from '../store/changes.ts';
 import type { AssetCalls, ContentStore } from '../store/port.ts';
+import type { BatchWriter } from './batch/write-batch.ts';
+import type { AssetFinder } from './reading/find-assets.ts';
+import type { ContentSelector } from './reading/select-content.ts';
+import type { UnfitContent } from './unfit/unfit-content.ts';
+import type { AssetWriter } from './write-asset.ts';
+
+/** Reads and writes the content of one catalog. */
+export interface ContentCalls extends AssetFinder, ContentSelector, AssetWriter, BatchWriter {
+  readonly catalog: Catalog;
+  readonly unfit: UnfitContent;
+  /** Creates a finder that knows a part of the catalog only. That of the content service reads the release that a caller names. */
+  finderOf(catalog: Catalog): AssetFinder;
+  /** Returns the shape of a content type by its class name, for ETags. */
+  shapeOf(className: string): string;
+  /** Returns a text that changes whenever any process has written an asset of one of these classes. */
+  revision(...classNames: string[]): Promise<string>;
+  /**
+   * Returns a text that determines what reads of these classes return to one caller: it covers their writes by any process, and
+   * whether stored assets are known not to fit their type. `undefined` if the store keeps no change log.
+   */
+  stateOf(classNames: readonly string[]): Promise<string | undefined>;
+}
 
 /** Where a write of a run comes from. */
 export interface RunOrigin extends RequestOrigin {

@@ -4,21 +4,20 @@
  * A service covers one catalog. The content types of users and those of Colophon's own records are two catalogs over one store,
  * so that neither service can see, write or reference the assets of the other.
  */
+
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
-import { attributeCalls, type RunGuard } from './attribute-calls.ts';
+import { attributeCalls, type ContentCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { createBatchWriter } from './batch/write-batch.ts';
-import type { ContentCalls } from './content-calls.ts';
-import { createPreviewFinder } from './drafts/preview-finder.ts';
 import { createReleaseManager, type ReleaseManager } from './drafts/publication/release-manager.ts';
-import type { ReleaseContent } from './drafts/release-content.ts';
+import type { ReleaseContent } from './drafts/releases.ts';
 import { createReleases, type FindRelease } from './drafts/releases.ts';
-import { type DeletedContent, eraseDeletions } from './erasure/erase-deletions.ts';
+import { type DeletedContent, eraseDeletions } from './erasure/erase-asset.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { fileClass } from './files/file-record.ts';
 import { keepFiles } from './files/keep-files.ts';
@@ -27,9 +26,9 @@ import { createHistoryReader } from './history/read-history.ts';
 import { createTrials, type StartTrial } from './overlay/trial-writer.ts';
 import { createUnseenConflicts, type UnseenConflicts } from './overlay/unseen-conflicts.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
-import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { type AssetFinder, type AssetQuery, type Caller, createAssetFinder } from './reading/find-assets.ts';
 import { createContentSelector } from './reading/select-content.ts';
-import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
+import { createRunEntries, type RunEntries } from './runs/run-segment.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
 import { createUnfitContent } from './unfit/unfit-content.ts';
 import { createAssetWriter } from './write-asset.ts';
@@ -166,5 +165,27 @@ export function createContentService({
       const revision = await store.revision(classNames);
       return [revision, ...classNames.filter(unfit.hasUnfit)].join(' ');
     },
+  };
+}
+
+/** Creates the finder. `finderIn` returns that of a release for a caller. */
+function createPreviewFinder(
+  live: AssetFinder,
+  finderIn: (release: string, caller: Caller) => AssetFinder,
+): AssetFinder {
+  const of = (caller: Caller) => (caller.release === undefined ? live : finderIn(caller.release, caller));
+  /** Binds the cursors of a query to the release. */
+  const bound = (query: AssetQuery, { release }: Caller): AssetQuery =>
+    release === undefined ? query : { ...query, boundTo: [...(query.boundTo ?? []), release] };
+  return {
+    get: (id, caller) => of(caller).get(id, caller),
+    getText: (id, caller) => of(caller).getText(id, caller),
+    getMany: (ids, caller) => of(caller).getMany(ids, caller),
+    find: (query, caller) => of(caller).find(bound(query, caller), caller),
+    open: (query, caller) => of(caller).open(bound(query, caller), caller),
+    openTexts: (query, caller) => of(caller).openTexts(bound(query, caller), caller),
+    check: (terms, caller) => of(caller).check(terms, caller),
+    facets: (query, caller) => of(caller).facets(query, caller),
+    explain: (query, caller) => of(caller).explain(query, caller),
   };
 }

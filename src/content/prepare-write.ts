@@ -1,12 +1,22 @@
 /**
- * Prepares writes for the store: checks an asset by itself, and whether the caller may write it.
- *
+ * Prepares writes for the store: checks an asset by itself, whether the caller may write it, and the version that the write requires.
  * The validators of `model/` check the fields; this file adds identity, dates and the site owner. It reads nothing:
  * `check-references.ts` checks whether the targets of references exist.
  */
-import { forbidden, invalidBody, type Problem } from '../base/errors.ts';
+
+import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
-import { type Asset, type Catalog, type JsonObject, siteOwnerField } from '../model/content-type.ts';
+import { isUuid } from '../base/uuid.ts';
+import { getType } from '../model/catalog.ts';
+import {
+  type Asset,
+  type Catalog,
+  type ContentType,
+  type Json,
+  type JsonObject,
+  siteClass,
+  siteOwnerField,
+} from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import type {
   AssetValidator,
@@ -14,15 +24,12 @@ import type {
   CheckedFields,
   FoundReference,
 } from '../model/values/validate-asset.ts';
-import type { AssetWrite, StoredAsset } from '../store/port.ts';
-import { checkIdentity, findType, readId } from './asset-identity.ts';
+import type { AssetWrite, ContentStore, StoredAsset, StoredText } from '../store/port.ts';
 import { createKeptCheck, type WrittenReferences } from './check-references.ts';
 import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
 import { isVisible } from './reading/site-visibility.ts';
-import { findMissingOwner } from './site-owner.ts';
-import { type Condition, isOneVersion, type PresentAsset, toCondition } from './write-condition.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {
@@ -43,7 +50,7 @@ type Patch = Extract<AssetWrite, { kind: 'patch' }>;
 type Deletion = Extract<AssetWrite, { kind: 'delete' }>;
 
 /** A write that may go to the store once the targets of its references are checked. */
-export interface PreparedWrite<Write = AssetWrite> extends WrittenReferences {
+interface PreparedWrite<Write = AssetWrite> extends WrittenReferences {
   readonly write: Write;
   /** All but those of an asset to itself. */
   readonly references: readonly FoundReference[];
@@ -60,10 +67,10 @@ interface AssetInput {
 }
 
 /** A new asset. */
-export type NewAsset = AssetInput;
+type NewAsset = AssetInput;
 
 /** A change of a stored asset. */
-export interface AssetChange extends AssetInput, Condition {
+interface AssetChange extends AssetInput, Condition {
   readonly present: PresentAsset;
   /** The state that the caller has changed, where it is another one than the present. */
   readonly base?: Asset | undefined;
@@ -78,12 +85,12 @@ export interface AssetChange extends AssetInput, Condition {
 }
 
 /** A prepared change. `isUnchanged` is set for one that was compared and changes nothing. */
-export interface PreparedChange extends PreparedWrite<Patch> {
+interface PreparedChange extends PreparedWrite<Patch> {
   readonly isUnchanged: boolean;
 }
 
 /** A deletion of a stored asset. */
-export interface AssetRemoval extends Condition {
+interface AssetRemoval extends Condition {
   readonly present: StoredAsset;
   readonly ids: WriteIds;
 }
@@ -243,4 +250,109 @@ function referencesOfOthers(
 ): readonly FoundReference[] {
   if (references.length === 0) return references;
   return references.filter(({ reference: { _ref, _type } }) => _ref !== asset._id || _type !== asset._type);
+}
+
+/** Finds the content type of a new asset by its `_type`, a class name or type ID. Errors: invalid_body, unknown_type. */
+export function findType(catalog: Catalog, name: Json | undefined): ContentType {
+  if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a string' }]);
+  const type = getType(catalog, name, '_type');
+  if (type.kind === 'object') return type;
+  throw invalidBody([
+    { path: '_type', message: `is an interface; an asset is one of ${catalog.concrete(type).join(', ')}` },
+  ]);
+}
+
+/** Reads the `_id` of a new asset, if given, in lower case. Errors: invalid_body. */
+export function readId(id: Json | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  if (typeof id === 'string' && isUuid(id)) return id.toLowerCase();
+  throw invalidBody([{ path: '_id', message: 'must be a UUID' }]);
+}
+
+/** Checks that an update does not change the identity: `_id` and `_type` may be repeated. Returns the problems. */
+function checkIdentity({
+  input,
+  asset,
+  catalog,
+}: {
+  input: JsonObject;
+  asset: Pick<Asset, '_id' | '_type'>;
+  catalog: Catalog;
+}): Problem[] {
+  const problems: Problem[] = [];
+  const { _id: id = asset._id, _type: type = asset._type } = input;
+  if (typeof id !== 'string' || id.toLowerCase() !== asset._id) {
+    problems.push({ path: '_id', message: 'cannot be changed' });
+  }
+  if (typeof type !== 'string' || catalog.find(type)?.class !== asset._type) {
+    problems.push({ path: '_type', message: 'cannot be changed' });
+  }
+  return problems;
+}
+
+/** Finds whether an asset lacks a site that it must name. A site itself belongs to none. */
+export function findMissingOwner(
+  { type, owner }: { readonly type: string; readonly owner: Json | undefined },
+  { siteOwnerRequired }: { readonly siteOwnerRequired: boolean },
+): Problem[] {
+  const isMissing = siteOwnerRequired && type !== siteClass && (owner === undefined || owner === null);
+  return isMissing ? [{ path: siteOwnerField, message: 'is required' }] : [];
+}
+
+/** A condition on the present version; absent means none. */
+export interface Condition {
+  readonly ifVersions?: readonly string[];
+  /** Whether the asset must be unchanged since it was read. */
+  readonly ifUnchanged?: boolean;
+}
+
+/** A stored asset, or what is known of one that was not read, whose type the store checks when it writes. */
+type PresentAsset = StoredAsset | { readonly asset: Pick<Asset, '_id' | '_type'> };
+
+/**
+ * Checks a condition now, and returns it for the store to check again, since others may write meanwhile. Errors:
+ * precondition_failed.
+ */
+function toCondition({ ifVersions, ifUnchanged = false, present }: Condition & { present: PresentAsset }): {
+  ifVersion?: string;
+} {
+  if (!ifVersions && !ifUnchanged) return {};
+  const version = 'version' in present ? present.version : ifVersions?.[0];
+  if (version === undefined) throw new Error('This condition needs the present asset');
+  assertVersion({ ifVersions }, { asset: present.asset, version });
+  return { ifVersion: version };
+}
+
+/** Checks that an asset has one of the versions that a caller may have seen. Errors: precondition_failed. */
+export function assertVersion(
+  { ifVersions }: { readonly ifVersions?: readonly string[] | undefined },
+  { asset, version }: { readonly asset: Pick<Asset, '_id'>; readonly version: string },
+): void {
+  if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
+}
+
+/** Several versions, or an unknown one, can only be compared with an asset that was read. */
+const isOneVersion = ({ ifVersions, ifUnchanged = false }: Condition) =>
+  !ifUnchanged && (ifVersions === undefined || ifVersions.length === 1);
+
+/** What a write has done. */
+export interface Written {
+  /** The `id` of the entry in the change log; absent when the store keeps none. */
+  readonly change?: string;
+}
+
+/** An asset after a write. */
+export type WrittenAsset = StoredAsset & Written;
+
+/** An asset after a write, as JSON text. */
+export type WrittenText = StoredText & Written;
+
+/** Returns the change of a write, whose entry has this `id` if the store keeps a log. */
+export const changeOf = ({ capabilities }: ContentStore, change: string | undefined): Written =>
+  change !== undefined && capabilities.changes ? { change } : {};
+
+/** Parses the text of a written asset. */
+export function parseWritten({ text, version, change }: WrittenText): WrittenAsset {
+  // Every stored text is that of an asset.
+  return { asset: JSON.parse(text) as Asset, version, ...(change !== undefined && { change }) };
 }

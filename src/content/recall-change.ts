@@ -4,7 +4,7 @@
 import type { ChangeEntry } from '../store/changes.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { PreAssignedIds } from './pre-assigned-ids.ts';
-import { changeOf, type Written } from './written-asset.ts';
+import { changeOf, type Written } from './prepare-write.ts';
 
 /** How many entries are read at a time, and how many in all; others may have changed the asset since. */
 const limits = { page: 50, entries: 1_000 };

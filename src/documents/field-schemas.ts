@@ -4,6 +4,8 @@
  * Named types become components. References and embedded values have one component for requests and one for responses, because
  * only requests may set optional fields to null and name a type by its ID.
  */
+
+import { typeIdOf } from '../model/catalog.ts';
 import {
   type Catalog,
   type ContentType,
@@ -17,7 +19,6 @@ import {
   type ValueType,
 } from '../model/content-type.ts';
 import { keysOfType } from '../model/field-path.ts';
-import { typeIdOf } from '../model/type-id.ts';
 import { decimalPatternOf, scalars } from '../model/values/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
 import { describeUse, describeValues, orNull } from './schema-members.ts';

@@ -4,32 +4,32 @@
  * Bytes lie under a random key, so that uploads of equal bytes at the same time, and uploads that are cut off, need no order: an
  * upload that finds a record for its hash deletes its own bytes.
  */
-import { pipeline, type Readable } from 'node:stream';
-import { invalidBody, isDomainError } from '../base/errors.ts';
+
+import { createHash } from 'node:crypto';
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { fileTypeFromBuffer } from 'file-type';
+import { imageSize } from 'image-size';
+import { bodyTooLarge, invalidBody, invalidParameter, isDomainError } from '../base/errors.ts';
 import { type Metric, toNumberMetric } from '../base/metrics/metric.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../content/content-service.ts';
 import { type FileRecord, fileClass, fileRecordId, toFileRecord } from '../content/files/file-record.ts';
 import type { FilePlace } from '../store/file-place.ts';
-import { mediaTypeOf } from '../text/media-types.ts';
-import { cleanFileName } from './file-name.ts';
-import { findPictureSize, sizeBytesOf } from './image-size.ts';
-import { MeasuredBytes } from './measured-bytes.ts';
-import { findMediaType } from './media-type.ts';
+import { mediaTypeOf, unknownType } from '../text/media-types.ts';
 import { isIntact } from './recorded-bytes.ts';
 
 /** A file to upload. */
-export interface FileUpload {
+interface FileUpload {
   /** Opens the bytes; called once, when the name is accepted. */
   open(): Readable;
   readonly name: string;
 }
 
 /** An uploaded file, with the media type that it has under the name of the upload. */
-export type UploadedFile = Pick<FileRecord, 'hash' | 'name' | 'mediaType' | 'bytes' | 'width' | 'height'>;
+type UploadedFile = Pick<FileRecord, 'hash' | 'name' | 'mediaType' | 'bytes' | 'width' | 'height'>;
 
 /** What uploads need. */
-export interface UploadParts {
+interface UploadParts {
   readonly system: ContentService;
   readonly place: FilePlace;
   readonly clock: Clock;
@@ -156,3 +156,143 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
     ],
   };
 }
+
+/** How many of the first bytes are kept: enough for the media type of any file, and for the size of most pictures. */
+const headBytes = 65_536;
+
+/** Passes bytes on and measures them. Fails with body_too_large at the first byte beyond the limit. */
+class MeasuredBytes extends Transform {
+  /** How many bytes have passed. */
+  bytes = 0;
+  readonly #maxBytes: number;
+  readonly #hash = createHash('sha256');
+  readonly #head: Buffer[] = [];
+
+  constructor(maxBytes: number) {
+    super();
+    this.#maxBytes = maxBytes;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const kept = headBytes - this.bytes;
+    this.bytes += chunk.length;
+    if (this.bytes > this.#maxBytes) {
+      done(bodyTooLarge(this.#maxBytes));
+      return;
+    }
+    this.#hash.update(chunk);
+    // A copy, because a part of a chunk would keep all of it in memory.
+    if (kept > 0) this.#head.push(Buffer.from(chunk.subarray(0, kept)));
+    done(null, chunk);
+  }
+
+  /** Returns the SHA-256 of all bytes in hexadecimal; to be called once. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** Returns the first bytes. */
+  head(): Buffer {
+    return Buffer.concat(this.#head);
+  }
+}
+
+/** The width and the height of a picture in pixels. */
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The types whose size is read, and from how many bytes. The parts of an AVIF file can be nested so that reading them takes quadratic time,
+ * but its size stands at its beginning.
+ */
+const readBytes: Readonly<Record<string, number>> = {
+  'image/png': 64,
+  'image/apng': 64,
+  'image/gif': 64,
+  'image/webp': 64,
+  'image/bmp': 64,
+  'image/avif': 16_384,
+  'image/heic': 16_384,
+  'image/jpeg': 262_144,
+};
+
+/** Returns from how many of the first bytes of a file its size can be read; 0 for a type without a known size. */
+const sizeBytesOf = (mediaType: string): number => readBytes[mediaType] ?? 0;
+
+/** The largest number that a record can hold. */
+const maxPixels = 2 ** 31 - 1;
+
+/** Finds the size of a picture; `undefined` when the bytes do not tell it. */
+export function findPictureSize(head: Uint8Array, mediaType: string): PictureSize | undefined {
+  const bytes = head.subarray(0, sizeBytesOf(mediaType));
+  if (bytes.length === 0) return undefined;
+  try {
+    const { width, height, orientation = 1 } = imageSize(bytes);
+    if (!isPixels(width) || !isPixels(height)) return undefined;
+    const isTurned = orientation >= 5 || isRotatedBox(bytes);
+    return isTurned ? { width: height, height: width } : { width, height };
+  } catch {
+    // The library throws errors of several classes for broken files.
+    return undefined;
+  }
+}
+
+const isPixels = (value: number) => Number.isInteger(value) && value > 0 && value <= maxPixels;
+
+/** Whether an AVIF or HEIC file is shown after a turn by 90 or 270 degrees. */
+function isRotatedBox(bytes: Uint8Array): boolean {
+  const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(
+    '\0\0\0\x09irot',
+    0,
+    'latin1',
+  );
+  return box >= 0 && ((bytes[box + 8] ?? 0) & 1) === 1;
+}
+
+const svgType = 'image/svg+xml';
+
+/** What stands before the element of an SVG picture: a declaration, comments, and a document type, which may declare entities. */
+const beforeSvg =
+  /^\uFEFF?(\s|<\?[^>]*\?>|<!--((?!-->).)*-->|<!DOCTYPE\s+svg[^>[]*(\[[^\]]*\]\s*)?>)*<svg[\s>]/is;
+
+/** How many bytes tell whether they are SVG. */
+const svgBytes = 4096;
+
+/** Finds the media type of a file from its first bytes: `application/octet-stream` where they do not tell it, as in most texts. */
+export async function findMediaType(head: Uint8Array): Promise<string> {
+  const found = await fileTypeFromBuffer(head);
+  if (found && found.mime !== 'application/xml') return found.mime.split(';', 1)[0] ?? unknownType;
+  if (beforeSvg.test(Buffer.from(head.subarray(0, svgBytes)).toString())) return svgType;
+  return found?.mime ?? unknownType;
+}
+
+/** The maximum length of a name in UTF-8, which is that of file systems. */
+const maxNameBytes = 255;
+
+/** Control characters, line separators, halves of surrogate pairs, and characters that reverse the direction of a text. */
+const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+
+/** Characters that end a value in a header, or that some file system refuses. */
+const refused = /["<>:|?*]/g;
+
+/**
+ * Cleans the name of a file: only what follows the last slash or backslash, in Unicode form C, without control characters and without
+ * spaces at its ends. Errors: invalid_parameter `name` when nothing is left, or more than 255 bytes.
+ */
+export function cleanFileName(given: string): string {
+  const name = given
+    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+    .replace(hidden, '')
+    .replace(refused, '_')
+    .normalize('NFC')
+    .replace(/^\s+|[\s.]+$/g, '');
+  if (name === '') throw invalidParameter('name', 'has nothing that can name a file');
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw invalidParameter('name', `is longer than ${maxNameBytes} bytes in UTF-8`);
+  return name;
+}
+
+/** Returns a name without its ending. */
+export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, '');

@@ -1,9 +1,10 @@
 /**
  * Builds a catalog from content types: finds them by class name and type ID, former ones too, and knows which implement an interface.
  */
+
+import { v5 } from 'uuid';
 import { unknownType } from '../base/errors.ts';
 import type { Catalog, ContentType } from './content-type.ts';
-import { typeIdOf } from './type-id.ts';
 
 /** Creates the catalog of these content types and interfaces. */
 export function createCatalog(contentTypes: readonly ContentType[]): Catalog {
@@ -50,3 +51,6 @@ function concreteClasses(type: ContentType, types: ReadonlyMap<string, ContentTy
   const implementers = [...types.values()].filter((other) => other.interfaces.includes(type.class));
   return implementers.map((implementer) => implementer.class);
 }
+
+/** Returns the type ID of a class whose SDL gives none: the UUID version 5 of the class name in the URL namespace. */
+export const typeIdOf = (className: string): string => v5(className, v5.URL);

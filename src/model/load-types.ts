@@ -14,20 +14,29 @@ import {
 } from 'graphql';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
-import { createCatalog } from './catalog.ts';
+import { createCatalog, typeIdOf } from './catalog.ts';
 import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
-import { typeIdOf } from './type-id.ts';
 import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
-import { findTooDeep } from './types/check-nesting.ts';
-import { type ParseOptions, parseTypes, problemAt } from './types/parse-types.ts';
-import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
+import { findTooDeep, type ParseOptions, parseTypes, problemAt } from './types/parse-types.ts';
+import {
+  type Composite,
+  classOf,
+  createDirectiveReader,
+  readContentTypeDirective,
+  type SchemaReading,
+} from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
-import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
-import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
-import { findMisplacedGroups, readLabels } from './types/read-labels.ts';
-import { findMisplacedPreviews, readPreviewPath } from './types/read-preview.ts';
 import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
-import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
+import {
+  findMisplacedGroups,
+  findMisplacedInverses,
+  findMisplacedKeys,
+  findMisplacedPreviews,
+  readInverses,
+  readKeys,
+  readLabels,
+  readPreviewPath,
+} from './types/read-type-directives.ts';
 import type { TypeSource } from './types/type-sources.ts';
 import { maxJsonDepth } from './values/parse-json.ts';
 import { isScalarName } from './values/scalars.ts';

@@ -2,9 +2,10 @@
  * The two trees of the predicate language.
  *
  * `Predicate` is the result of parsing: names and values as written, with their columns.
- * `BoundPredicate` is the result of `check.ts` and `bind.ts`: paths are resolved, values have the type of their field, and only
+ * `BoundPredicate` is the result of `check.ts` and `prepare.ts`: paths are resolved, values have the type of their field, and only
  * six operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
  */
+
 import type { FieldPath } from '../model/field-path.ts';
 import type { Operator, OrderOperator, PartOperator } from './operators.ts';
 
@@ -109,3 +110,48 @@ export type BoundComparison =
 
 /** A comparison with values. */
 export type ValueComparison = Exclude<BoundComparison, { kind: 'missing' | 'empty' }>;
+
+/** Returns how many comparisons a predicate consists of, or how many of one sort. */
+export function countComparisons(
+  predicate: BoundPredicate,
+  isCounted: (comparison: BoundComparison) => boolean = () => true,
+): number {
+  switch (predicate.kind) {
+    case 'constant':
+      return 0;
+    case 'any':
+      return countComparisons(predicate.where, isCounted);
+    case 'not':
+      return countComparisons(predicate.term, isCounted);
+    case 'and':
+    case 'or':
+      return predicate.terms.reduce((sum, term) => sum + countComparisons(term, isCounted), 0);
+    default:
+      return isCounted(predicate) ? 1 : 0;
+  }
+}
+
+/** Whether a comparison looks through whole texts, for a part or for words. */
+export const readsTexts = (comparison: BoundComparison): boolean =>
+  comparison.kind === 'words' || (comparison.kind === 'text' && comparison.operator === 'contains');
+
+/** Returns the first path of a predicate as it is written in predicates: `author/name`. */
+export function firstPathOf(predicate: BoundPredicate): string | undefined {
+  switch (predicate.kind) {
+    case 'constant':
+      return undefined;
+    case 'and':
+    case 'or':
+      return predicate.terms.map(firstPathOf).find((path) => path !== undefined);
+    case 'not':
+      return firstPathOf(predicate.term);
+    case 'any': {
+      const inner = firstPathOf(predicate.where);
+      return inner === undefined
+        ? predicate.path.text
+        : `${predicate.path.text}${predicate.targets ? '/' : '.'}${inner}`;
+    }
+    default:
+      return predicate.path.text;
+  }
+}

@@ -14,8 +14,14 @@ import {
   targetsOfPath,
 } from '../model/field-path.ts';
 import type { BoundAny, BoundComparison, Operand, Predicate, Quantifier } from './ast.ts';
-import { buildComparison, buildEmpty } from './build-comparison.ts';
-import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
+import {
+  buildComparison,
+  buildEmpty,
+  type ConversionTarget,
+  type Converted,
+  convertValue,
+  describeTarget,
+} from './build-comparison.ts';
 import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
 
 /** A predicate that is complete except for the values of its placeholders. */

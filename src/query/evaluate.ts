@@ -7,7 +7,7 @@
 import type { Asset, JsonObject } from '../model/content-type.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundAny, BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
-import { readsTexts } from './count-comparisons.ts';
+import { readsTexts } from './ast.ts';
 import type { OrderOperator, PartOperator } from './operators.ts';
 import { findItems, PathValues, type ResolveReference } from './path-values.ts';
 import { compareText, toWordTest } from './text.ts';

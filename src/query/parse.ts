@@ -5,10 +5,10 @@
  * `[c]` directly after an operator is its suffix; after a blank it is the suffix if a value follows, and otherwise a list.
  * Placeholders are `?`, numbered by position, or `?0`; one predicate uses only one of the two, and skips no number.
  */
+
 import { predicateSyntax } from '../base/errors.ts';
 import type { Operand, Predicate, Quantifier } from './ast.ts';
 import { predicateLimits as limits } from './limits.ts';
-import { operatorFor } from './operator-hints.ts';
 import { findOperator, isEquality, type Operator } from './operators.ts';
 import { countCharacters } from './text.ts';
 import { readTokens, type Token, type TokenReader } from './tokens.ts';
@@ -232,3 +232,30 @@ const limitNames = {
 function limitExceeded(limit: keyof typeof limitNames, column: number) {
   return predicateSyntax(column, `at most ${limits[limit]} ${limitNames[limit]}`, 'more');
 }
+
+/** Says what to write in place of a word that is no operator. */
+function operatorFor(word: string, next: string): string {
+  if (word === 'not')
+    return next === 'in' ? 'the operator "notIn", in one word' : '"not" before the whole comparison';
+  if (word === 'is') return next === 'not' ? '"!=" in place of "is not"' : '"="';
+  return otherOperators.get(word) ?? 'an operator such as "=" or "contains"';
+}
+
+/** Operators of other languages, and what to write here. */
+const otherOperators: ReadonlyMap<string, string> = new Map([
+  ...['eq', 'equals'].map((word) => [word, '"="'] as const),
+  ...['ne', 'notequals'].map((word) => [word, '"!="'] as const),
+  ['lt', '"<"'],
+  ['le', '"<="'],
+  ['gt', '">"'],
+  ['ge', '">="'],
+  ...['like', 'ilike', 'rlike', 'regexp', 'similar'].map(
+    (word) => [word, '"contains" or "startsWith", which take no wildcards'] as const,
+  ),
+  ['between', '">=" and "<=" in two comparisons joined by "and"'],
+  ...['exists', 'notnull'].map((word) => [word, '"!= null"'] as const),
+  ...['isnull', 'missing', 'null'].map((word) => [word, '"= null"'] as const),
+  ['endswith', '"contains", which finds a text anywhere'],
+  ['some', '"any" and a condition on one item'],
+  ['all', '"every" and a condition on one item'],
+]);

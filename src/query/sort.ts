@@ -4,13 +4,14 @@
  * An absent value is less than any other, texts are ordered by code point, false is less than true, and a reference is compared
  * by its `_ref`. A bound order always ends with `_id`, in the direction of the key before it, so that no two assets are equal.
  */
+
 import { invalidParameter } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import { type FieldPath, findFieldPath } from '../model/field-path.ts';
+import { type FieldPath, findFieldPath, type LeafType } from '../model/field-path.ts';
 import type { BoundValue } from './ast.ts';
 import { compareValues } from './evaluate.ts';
 import { predicateLimits } from './limits.ts';
-import { familyOf } from './operators.ts';
+import { familyOf, textOrderOf } from './operators.ts';
 import { findValues } from './path-values.ts';
 
 /** A field to sort by, as a caller names it: a JSON name, or a path into embedded values such as `address.city`. */
@@ -103,4 +104,29 @@ type SortValue = BoundValue | null | undefined;
 function compareSortValues(a: SortValue, b: SortValue): number {
   if (a === undefined || a === null) return b === undefined || b === null ? 0 : -1;
   return b === undefined || b === null ? 1 : compareValues(a, b);
+}
+
+// The keys by which stores order, compare and index values. Where a database orders values as `sort.ts` does, a value is its own key.
+
+/** The key of a value: absent values, which have none, sort first. */
+export type OrderKey = string | number;
+
+/** The number of these rules. Raise it when the key of any value changes: indexes record it. */
+export const orderKeyVersion = 1;
+
+/** Names the rule that orders the values of a path: the scalar of `ordered` values, the family of all others. */
+export const orderRuleOf = (leaf: LeafType): string =>
+  leaf.kind === 'scalar' && textOrderOf(leaf) ? leaf.scalar : familyOf(leaf);
+
+/** Returns the key of a value: a truth value as a number. */
+const toOrderKey = (value: BoundValue): OrderKey => (typeof value === 'boolean' ? Number(value) : value);
+
+/** Returns the keys of the values of a path within an asset. */
+export const findOrderKeys = (asset: Asset, path: FieldPath): OrderKey[] =>
+  findValues(asset, path).map(toOrderKey);
+
+/** Returns a value as clients write it: the text that stands for a key. */
+export function toWrittenValue({ leaf }: Pick<FieldPath, 'leaf'>, value: BoundValue): BoundValue {
+  const order = textOrderOf(leaf);
+  return order && typeof value === 'string' ? order.fromKey(value) : value;
 }

@@ -7,8 +7,8 @@
 import { type Asset, type Catalog, siteOwnerField } from '../model/content-type.ts';
 import { type FieldPath, type KeyPaths, keyName, keysOfType } from '../model/field-path.ts';
 import type { BoundPredicate, BoundValue } from './ast.ts';
-import { toWrittenValue } from './order-keys.ts';
 import { findValues } from './path-values.ts';
+import { toWrittenValue } from './sort.ts';
 
 /** The value of one field of a key; `undefined` is the global site. */
 type KeyValue = BoundValue | undefined;

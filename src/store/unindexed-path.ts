@@ -3,7 +3,7 @@
  */
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../query/ast.ts';
-import { firstPathOf } from '../query/first-path.ts';
+import { firstPathOf } from '../query/ast.ts';
 import { type BoundSort, sortById } from '../query/sort.ts';
 import { impliedBy } from './implied-terms.ts';
 import type { FindRequest } from './port.ts';

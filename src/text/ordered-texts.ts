@@ -2,7 +2,7 @@
  * The orders of texts that stand for days, instants and decimal numbers.
  *
  * Such a text is stored as written. It is compared by its order key: texts that stand for the same have the same key, and the order of
- * keys by code point is that of what they stand for. A change of a key raises `orderKeyVersion` in `query/order-keys.ts`.
+ * keys by code point is that of what they stand for. A change of a key raises `orderKeyVersion` in `query/sort.ts`.
  */
 
 /** The order of one such scalar. */

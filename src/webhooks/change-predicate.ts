@@ -7,12 +7,12 @@
 import { DomainError, isDomainError, predicateType } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
 import type { BoundPredicate, Operand, Predicate } from '../query/ast.ts';
-import { bindPredicate } from '../query/bind.ts';
+import { countComparisons, readsTexts } from '../query/ast.ts';
 import { checkPredicate } from '../query/check.ts';
-import { countComparisons, readsTexts } from '../query/count-comparisons.ts';
 import { prepareEvaluation } from '../query/evaluate.ts';
 import { predicateLimits } from '../query/limits.ts';
 import { parsePredicate } from '../query/parse.ts';
+import { bindPredicate } from '../query/prepare.ts';
 
 /** The states of an asset around a change; absent means that it did not exist. */
 export interface ChangeStates {

@@ -5,7 +5,7 @@
  * left out. `webhooks` in openapi/cma.yaml describes them.
  */
 import { hash } from 'node:crypto';
-import type { LoggedChange } from '../content/changes/read-changes.ts';
+import type { LoggedChange } from '../content/changes/follow-changes.ts';
 import type { Asset } from '../model/content-type.ts';
 
 /** Returns the ID of the message about a change: the same for each attempt, and another one in another line of history. */

@@ -104,8 +104,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'jsonc-parser': ['admin/pages/explorer/'],
   graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
-  'file-type': ['files/media-type.ts'],
-  'image-size': ['files/image-size.ts'],
+  'file-type': ['files/upload-file.ts'],
+  'image-size': ['files/upload-file.ts'],
   'lucide-react': ['admin/parts/layout/icons.ts'],
   'lru-cache': [
     'access/rate-limits.ts',
@@ -152,7 +152,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
-  sharp: ['files/variants/make-variant.ts'],
+  sharp: ['files/variants/picture-variant.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': [
@@ -171,7 +171,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-router': ['admin/'],
   rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
   typescript: ['codegen/'],
-  uuid: ['base/runtime.ts', 'model/type-id.ts', 'cli/demo/identity.ts', 'importers/ids.ts'],
+  uuid: ['base/runtime.ts', 'model/catalog.ts', 'cli/demo/identity.ts', 'importers/ids.ts'],
   yaml: ['cli/configuration/', 'codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
 

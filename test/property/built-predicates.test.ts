@@ -14,10 +14,9 @@ import {
 import { generateQueryableTypes } from '../../src/codegen/client/queryable-types.ts';
 import { findFieldPath, type LeafType, type PathRoot } from '../../src/model/field-path.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
-import { bindPredicate } from '../../src/query/bind.ts';
 import { type Operator, textOrderOf } from '../../src/query/operators.ts';
 import { parsePredicate } from '../../src/query/parse.ts';
-import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../src/query/prepare.ts';
 import { foldCase } from '../../src/query/text.ts';
 import { awkwardTexts } from '../support/awkward-values.ts';
 import { libraryCatalog } from '../support/catalog.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome } from '../../src/content/batch/batch.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
-import { createDryRun } from '../../src/content/overlay/dry-run.ts';
+import { createDryRun } from '../../src/content/overlay/trial-writer.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';

@@ -2,11 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/base/errors.ts';
-import { bindPredicate } from '../../src/query/bind.ts';
 import { checkPredicate } from '../../src/query/check.ts';
-import { cutLiterals } from '../../src/query/cut-literals.ts';
 import { parsePredicate } from '../../src/query/parse.ts';
-import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler, cutLiterals } from '../../src/query/prepare.ts';
 import { awkwardTexts } from '../support/awkward-values.ts';
 import { libraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedCatalog } from '../../src/access/system-types.ts';
 import { isDomainError } from '../../src/base/errors.ts';
 import type { ContentService } from '../../src/content/content-service.ts';
-import type { ReleaseContent } from '../../src/content/drafts/release-content.ts';
+import type { ReleaseContent } from '../../src/content/drafts/releases.ts';
 import type { Asset, JsonObject } from '../../src/model/content-type.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../support/content.ts';

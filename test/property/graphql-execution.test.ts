@@ -10,7 +10,7 @@ import { createUnfitContent } from '../../src/content/unfit/unfit-content.ts';
 import { createGraphqlApi } from '../../src/graphql/endpoints/graphql-api.ts';
 import type * as CompileOperation from '../../src/graphql/execution/compile-operation.ts';
 import type { GraphqlApi, GraphqlResponse } from '../../src/graphql/operation.ts';
-import { createFileLinks } from '../../src/graphql/resolvers/file-links.ts';
+import { createFileLinks } from '../../src/graphql/resolvers/run-context.ts';
 import type { Asset, Catalog, Json } from '../../src/model/content-type.ts';
 import { createAssetValidators } from '../../src/model/values/validate-asset.ts';
 import type { ContentStore } from '../../src/store/port.ts';
@@ -26,7 +26,7 @@ const { compiling, broken } = vi.hoisted(() => ({
 const failure = storeFailure('reading', new Error('the disk is gone'));
 
 /** Fails single assets. In a store all that are read together fail, and how many these are is not a part of the comparison. */
-vi.mock(import('../../src/graphql/resolvers/target-loader.ts'), async (importOriginal) => {
+vi.mock(import('../../src/graphql/resolvers/reference-loaders.ts'), async (importOriginal) => {
   const original = await importOriginal();
   return {
     ...original,

@@ -6,9 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyDraft, type Draft } from '../../src/content/drafts/draft.ts';
 import type { Asset, JsonObject } from '../../src/model/content-type.ts';
-import { bindPredicate } from '../../src/query/bind.ts';
 import { evaluatePredicate } from '../../src/query/evaluate.ts';
-import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../src/query/sort.ts';
 import { type ContentStore, idOfWrite } from '../../src/store/port.ts';
 import {

@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../src/model/content-type.ts';
-import { bindPredicate } from '../../src/query/bind.ts';
 import { evaluatePredicate } from '../../src/query/evaluate.ts';
-import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../src/query/prepare.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { libraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';

@@ -9,15 +9,18 @@ import {
   createTrustedDocuments,
   type TrustedDocuments,
 } from '../../src/graphql/documents/trusted-documents.ts';
-import { createGraphqlApi } from '../../src/graphql/endpoints/graphql-api.ts';
-import { createGraphqlApis, type GraphqlApis } from '../../src/graphql/endpoints/graphql-apis.ts';
+import {
+  createGraphqlApi,
+  createGraphqlApis,
+  type GraphqlApis,
+} from '../../src/graphql/endpoints/graphql-api.ts';
 import {
   createGraphqlEndpoints,
   type GraphqlEndpoints,
 } from '../../src/graphql/endpoints/graphql-endpoints.ts';
-import { createFileLinks } from '../../src/graphql/resolvers/file-links.ts';
+import { createFileLinks } from '../../src/graphql/resolvers/run-context.ts';
 import { reservedPaths } from '../../src/mapping/checks/naming.ts';
-import { findDependents } from '../../src/mapping/records/rest-endpoint-record.ts';
+import { findDependents } from '../../src/mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
 import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';

@@ -1,7 +1,7 @@
 /** A follower of a feed that does what the documentation says, and a writer of random changes. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { FeedItem } from '../../src/content/feed/feed-items.ts';
+import type { FeedItem } from '../../src/content/feed/match-changes.ts';
 import type { FeedPage } from '../../src/content/feed/read-feed.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import type { ContentStore } from '../../src/store/port.ts';

@@ -7,7 +7,7 @@ import { createContent } from '../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
-import type { PlannedUndo } from '../../src/content/runs/planned-undo.ts';
+import type { PlannedUndo } from '../../src/content/runs/plan-undo.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';

@@ -5,7 +5,7 @@
  * withdrawal write an asset and its draft together, and are one item.
  */
 import type { Actor } from '../../base/request-origin.ts';
-import type { ChangeReader, LoggedChange } from '../../content/changes/read-changes.ts';
+import type { ChangeReader, LoggedChange } from '../../content/changes/follow-changes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import {
   type DraftRecord,
@@ -13,7 +13,7 @@ import {
   draftId,
   standingRelease,
   toDraftRecord,
-} from '../../content/drafts/draft-record.ts';
+} from '../../content/drafts/draft.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { TitleFinder } from '../../content/reading/find-titles.ts';
 import { titleOf } from '../../model/asset-title.ts';

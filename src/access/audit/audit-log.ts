@@ -3,8 +3,8 @@
  *
  * It is for administrators, who may see all content. Former and present values are no part of it, but for titles.
  */
-import type { ChangeFilter, ChangeReader, LoggedChange } from '../../content/changes/read-changes.ts';
-import { draftClass, toDraftRecord } from '../../content/drafts/draft-record.ts';
+import type { ChangeFilter, ChangeReader, LoggedChange } from '../../content/changes/follow-changes.ts';
+import { draftClass, toDraftRecord } from '../../content/drafts/draft.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { wordsOfName } from '../../text/words-of-name.ts';

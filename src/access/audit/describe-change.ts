@@ -2,7 +2,7 @@
  * Says in words what a change did: to a system record by what it means, such as a secret that was replaced, and to content by its
  * type. Secrets are never in the log, so that only the name of their field says that they have changed.
  */
-import type { ChangeEntry } from '../../content/changes/read-changes.ts';
+import type { ChangeEntry } from '../../content/changes/follow-changes.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { systemPrefix } from '../system-types.ts';
 

@@ -3,7 +3,7 @@
  */
 import { invalidBody, isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
-import { findTextFlaw } from '../../model/values/scalar-flaws.ts';
+import { findTextFlaw } from '../../model/values/scalars.ts';
 import { toPublicProblem } from './api-client.ts';
 
 /** The content type of the records. */

@@ -3,9 +3,9 @@
  * those in this process's memory, and with the files that nothing else uses.
  */
 import type { ContentService } from '../../content/content-service.ts';
-import type { Erasure } from '../../content/history/erase-asset.ts';
+import type { Erasure } from '../../content/erasure/erase-asset.ts';
+import type { Written } from '../../content/prepare-write.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import type { Written } from '../../content/written-asset.ts';
 import type { IdempotentRequests } from './idempotent-requests.ts';
 
 /**

@@ -2,8 +2,8 @@
  * Counts the writes of a run from the log. The record keeps how far they are counted, so that a long run is counted once.
  */
 
-import { isOfRelease } from '../../content/drafts/draft-record.ts';
-import type { ChangeEntry, RunEntries } from '../../content/runs/run-entries.ts';
+import { isOfRelease } from '../../content/drafts/draft.ts';
+import type { ChangeEntry, RunEntries } from '../../content/runs/run-segment.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { RunWrites } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';

@@ -10,7 +10,7 @@ import { isDomainError, runClosed, runForeign } from '../../base/errors.ts';
 import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { RunGuard, RunOrigin } from '../../content/attribute-calls.ts';
-import type { RunEntries } from '../../content/runs/run-entries.ts';
+import type { RunEntries } from '../../content/runs/run-segment.ts';
 import { closedSettledMs, isSameActor, quietMs } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';
 

@@ -6,7 +6,7 @@ import { createRunRecords } from '../../access/runs/run-records.ts';
 import { loadSystemTypes, storedCatalog, systemPrefix } from '../../access/system-types.ts';
 import { findHighestTime } from '../../content/changes/clock-watch.ts';
 import { createContentService } from '../../content/content-service.ts';
-import { hasKeptDeletions } from '../../content/erasure/kept-deletions.ts';
+import { hasKeptDeletions } from '../../content/erasure/erase-asset.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { boundLines } from '../../model/types/compare-catalogs.ts';
 import { adapterOf } from '../../store/open-store.ts';

@@ -10,8 +10,7 @@ import type { IdempotentRequests } from '../../access/idempotency/idempotent-req
 import type { Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createErasureSweep, type ErasureSweep } from '../../content/erasure/erasure-sweep.ts';
-import { createFileUses } from '../../content/files/file-uses.ts';
-import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
+import { createFileUses, createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 import { openFilePlace } from '../../store/open-store.ts';

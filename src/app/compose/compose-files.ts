@@ -2,8 +2,12 @@
  * Opens the files of the configured store for commands: their records, their uses and the place of their bytes.
  */
 import { type FileRecord, fileRecordId, toFileRecord } from '../../content/files/file-record.ts';
-import { createFileUses, type FileUses } from '../../content/files/file-uses.ts';
-import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
+import {
+  createFileUses,
+  createUnusedFiles,
+  type FileUses,
+  type UnusedFiles,
+} from '../../content/files/unused-files.ts';
 import { createUploader, type UploadFile } from '../../files/upload-file.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 import { openFilePlace } from '../../store/open-store.ts';

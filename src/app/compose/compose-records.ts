@@ -18,20 +18,23 @@ import { createInvitations, type Invitations } from '../../access/users/invitati
 import { createUsers, type Users } from '../../access/users/users.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
-import { createChangeReader } from '../../content/changes/read-changes.ts';
+import { createChangeReader } from '../../content/changes/follow-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
-import type { DeletedContent } from '../../content/erasure/erase-deletions.ts';
+import type { DeletedContent } from '../../content/erasure/erase-asset.ts';
 import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
 import { createTitleFinder, type TitleFinder } from '../../content/reading/find-titles.ts';
 import { createTrustedDocuments, type TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
-import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
-import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import {
+  createGraphqlApi,
+  createGraphqlApis,
+  type GraphqlApis,
+} from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import { createFileLinks } from '../../graphql/resolvers/file-links.ts';
+import { createFileLinks } from '../../graphql/resolvers/run-context.ts';
 import { checkMappings, type DriftReport } from '../../mapping/checks/check-drift.ts';
 import { reservedPaths } from '../../mapping/checks/naming.ts';
-import { findDependents } from '../../mapping/records/rest-endpoint-record.ts';
+import { findDependents } from '../../mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../mapping/records/rest-endpoints.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { openStore } from '../../store/open-store.ts';

@@ -4,9 +4,12 @@
 
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import { createContentService } from '../../content/content-service.ts';
-import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
-import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
-import { createFileLinks } from '../../graphql/resolvers/file-links.ts';
+import {
+  createGraphqlApi,
+  createGraphqlApis,
+  type GraphqlApis,
+} from '../../graphql/endpoints/graphql-api.ts';
+import { createFileLinks } from '../../graphql/resolvers/run-context.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 

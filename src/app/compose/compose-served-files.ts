@@ -5,11 +5,10 @@
 import { join } from 'node:path';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { createFileUses } from '../../content/files/file-uses.ts';
-import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
+import { createFileUses, createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
 import { createStoredFiles, type StoredFiles } from '../../files/stored-files.ts';
 import { createUploader, type Uploader } from '../../files/upload-file.ts';
-import { createVariantMaker } from '../../files/variants/make-variant.ts';
+import { createVariantMaker } from '../../files/variants/picture-variant.ts';
 import { createPictureVariants, type PictureVariants } from '../../files/variants/picture-variants.ts';
 import { createVariantCache } from '../../files/variants/variant-cache.ts';
 import type { FilePlace } from '../../store/file-place.ts';

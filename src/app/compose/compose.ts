@@ -8,7 +8,7 @@ import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { createLogTrimmer } from '../../content/changes/trim-log.ts';
-import { createFileCleaner } from '../../content/files/clean-files.ts';
+import { createFileCleaner } from '../../content/files/unused-files.ts';
 import { createApp } from '../../http/create-app.ts';
 import { serveFiles } from '../../http/files/serve-files.ts';
 import { serveGraphql } from '../../http/graphql/serve-graphql.ts';

@@ -6,7 +6,7 @@ import type { PasswordCost } from '../../access/users/password.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
-import type { LiveTiming } from '../../content/feed/live/live-timing.ts';
+import type { LiveTiming } from '../../content/feed/live/live-groups.ts';
 import type { ServedTypes, ServingTiming } from '../../store/served-types.ts';
 import type { LeaseTiming } from '../../webhooks/sender/sender-lease.ts';
 

@@ -12,7 +12,7 @@ import {
   readCmaDocument,
   withServer,
 } from '../../documents/openapi-document.ts';
-import { describePublished } from '../../mapping/describe/describe-published.ts';
+import { describePublished } from '../../mapping/describe/route-openapi.ts';
 import type { CommandCall } from '../command.ts';
 import { withEndpoints } from './store/with-store.ts';
 import { chooseTypesFor, readConfigFor } from './types/types-option.ts';

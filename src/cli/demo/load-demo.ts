@@ -9,7 +9,7 @@ import { toCatalog } from '../../app/chosen-types.ts';
 import { composeContent } from '../../app/compose/compose-commands.ts';
 import type { Services } from '../../app/compose/services.ts';
 import { type ErrorCode, isDomainError } from '../../base/errors.ts';
-import type { ContentCalls } from '../../content/content-calls.ts';
+import type { ContentCalls } from '../../content/attribute-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';

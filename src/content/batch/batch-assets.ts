@@ -7,13 +7,12 @@
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
-import { findTargetTypes, isTarget } from '../check-references.ts';
+import { findNamedAssets, findTargetTypes, isTarget, type NamedAsset, several } from '../check-references.ts';
 import { readBase } from '../merge-changes.ts';
-import { findNamedAssets, type NamedAsset, several } from '../named-references.ts';
 import { createWriteOverlay, type StoreReads, type WriteOverlay } from '../overlay/write-overlay.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
-import type { ReadOperation, Target } from './read-operations.ts';
+import type { ReadOperation, Target } from './batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 
 /** The part of a store that a batch uses. */

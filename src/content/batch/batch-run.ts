@@ -1,22 +1,31 @@
 /**
  * What independent and transactional batches share: the state of a running batch, the check of references, and the treatment of
- * writes that the store refused.
+ * writes that the store refused or that other writers have overtaken.
  */
-import { invalidBody, notFound } from '../../base/errors.ts';
+
+import { type DomainError, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
+import { keyName } from '../../model/field-path.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { WriteOutcome } from '../../store/port.ts';
 import type { WriteBudget } from '../../store/write-options.ts';
 import { checkTargets } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
-import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { type BatchStore, findAsset, loadAssets, type Needs } from './batch-assets.ts';
 import {
+  mayCreate,
+  type OperationOutcome,
+  type ReadOperation,
+  type Refusal,
+  refuse,
+  type Target,
+} from './batch.ts';
+import { type BatchStore, findAsset, isTaken, loadAssets, type Needs } from './batch-assets.ts';
+import {
+  dependsOnPresent,
   findWritten,
   type OperationEffect,
   type PlannedOperation,
   type Preparation,
 } from './plan-operation.ts';
-import { mayCreate, type ReadOperation } from './read-operations.ts';
 
 /** A running batch. */
 export interface BatchRun extends Preparation {
@@ -134,4 +143,53 @@ export async function recallWritten(
       return written ? [[one.index, written] as const] : [];
     }),
   );
+}
+
+/** An operation whose write the store has refused. */
+interface RefusedWrite {
+  readonly one: Pick<PlannedOperation, 'index' | 'effect'> & { readonly operation: ReadOperation };
+  readonly refusal: Refusal;
+}
+
+/**
+ * Finds the refused operations that other writers have overtaken, by index.
+ *
+ * The batch must have forgotten their assets: they are loaded again here, so that the operations can be planned again.
+ */
+export async function findOvertaken(
+  refused: readonly RefusedWrite[],
+  run: BatchRun,
+): Promise<ReadonlySet<number>> {
+  const candidates = refused.filter((one) => mayBeOvertaken(one, run));
+  if (candidates.length === 0) return new Set();
+  const operations = candidates.map(({ one }) => one.operation);
+  await loadAssets(run.assets, needsOf(operations, run));
+  return new Set(candidates.filter((candidate) => isOvertaken(candidate, run)).map(({ one }) => one.index));
+}
+
+function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, run: BatchRun): boolean {
+  const { action, ifVersions } = one.operation;
+  if (isDomainError(error, 'precondition_failed')) {
+    return (run.reserved.run !== 'only' || dependsOnPresent(one.operation, run)) && !ifVersions;
+  }
+  if (!mayCreate(action)) return false;
+  return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
+}
+
+function isOvertaken({ one, refusal: { error } }: RefusedWrite, { assets }: BatchRun): boolean {
+  if (!isConflict(error)) return true;
+  const { target } = one.operation;
+  if (findAsset(assets, target)) return true;
+  // The conflicting asset has been deleted since, unless the caller may not see it.
+  return !isTaken(assets, target) && isAbout(error, target);
+}
+
+const isConflict = (error: DomainError) =>
+  isDomainError(error, 'id_in_use') || isDomainError(error, 'value_in_use');
+
+/** Checks whether a conflict is about the `_id` or unique value that identifies the target. */
+function isAbout(error: DomainError, target: Target): boolean {
+  if (isDomainError(error, 'id_in_use')) return target.kind === 'id';
+  if (!isDomainError(error, 'value_in_use')) return false;
+  return target.kind === 'key' && error.details.field === keyName(target.key.paths);
 }

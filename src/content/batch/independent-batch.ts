@@ -7,11 +7,13 @@
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { findTargetType, forgetPending, isPending, loadAssets } from './batch-assets.ts';
 import {
   type BatchRun,
+  findOvertaken,
   findUnresolved,
   needsOf,
   recallWritten,
@@ -19,9 +21,7 @@ import {
   toRefusal,
   withStoredVersion,
 } from './batch-run.ts';
-import { findOvertaken } from './concurrent-changes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
-import type { ReadOperation } from './read-operations.ts';
 
 /** The outcomes so far, by the index of the operation. */
 type Outcomes = (OperationOutcome | undefined)[];

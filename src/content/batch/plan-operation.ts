@@ -16,12 +16,11 @@ import { assertMergeable } from '../merge-changes.ts';
 import { applyWrite } from '../overlay/write-overlay.ts';
 import type { PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { WritePreparer } from '../prepare-write.ts';
+import { assertVersion, type Condition } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import { assertVersion, type Condition } from '../write-condition.ts';
-import type { BatchEffect } from './batch.ts';
+import type { BatchEffect, ReadOperation, Target } from './batch.ts';
 import { type BatchAssets, findAsset, findBase } from './batch-assets.ts';
-import type { ReadOperation, Target } from './read-operations.ts';
 
 /** The effect of an operation on its asset. */
 export interface OperationEffect {

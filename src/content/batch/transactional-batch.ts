@@ -8,11 +8,13 @@ import { DomainError, editConflict, isDomainError, locateError } from '../../bas
 import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { findTargetType, forgetAssets, loadAssets } from './batch-assets.ts';
 import {
   type BatchRun,
+  findOvertaken,
   findUnresolved,
   needsOf,
   recallWritten,
@@ -20,10 +22,8 @@ import {
   toRefusal,
   withStoredVersion,
 } from './batch-run.ts';
-import { findOvertaken } from './concurrent-changes.ts';
 import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
-import type { ReadOperation } from './read-operations.ts';
 
 /** Carries the operations out. Errors: that of the first refused operation, with the problems of all; the store's. */
 export async function writeTransactionally(

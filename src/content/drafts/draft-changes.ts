@@ -9,9 +9,17 @@ import { type ChangeEntry, type ChangeLog, type PastState, undoChange } from '..
 import type { ContentStore } from '../../store/port.ts';
 import type { ReadCaller } from '../../store/read-caller.ts';
 import { isVisible } from '../reading/site-visibility.ts';
-import { applyDraft, readDraftedVersion, toDraftedVersion } from './draft.ts';
-import { type DraftRecord, draftClass, draftId, toAssetWrite, toDraftRecord } from './draft-record.ts';
-import { toPresentNames } from './present-names.ts';
+import {
+  applyDraft,
+  type DraftRecord,
+  draftClass,
+  draftId,
+  readDraftedVersion,
+  toAssetWrite,
+  toDraftedVersion,
+  toDraftRecord,
+} from './draft.ts';
+import { toPresentNames } from './draft-source.ts';
 
 /**
  * Creates the log of a release. A version that names a draft alone is that of what the draft's write left; one that no draft has had is

@@ -6,11 +6,12 @@
  * read; a write that others overtake is planned again. What the writes refer to by unique values or references is not checked: that
  * is for the publication.
  */
+
 import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
 import type { Account } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { createTaskQueue, type TaskQueue } from '../../base/task-queue.ts';
-import type { Catalog } from '../../model/content-type.ts';
+import { type Catalog, siteOwnerField } from '../../model/content-type.ts';
 import {
   type AssetWrite,
   type ContentStore,
@@ -20,19 +21,24 @@ import {
 } from '../../store/port.ts';
 import type { WriteOptions } from '../../store/write-options.ts';
 import { readBase } from '../merge-changes.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
 import { readMany } from '../reading/read-chunks.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
-import { type DraftedAsset, mayDiscard, notOwnDraft } from './change-draft.ts';
-import type { DraftSource } from './draft.ts';
+import { isVisible } from '../reading/site-visibility.ts';
+import {
+  createDraftPlan,
+  type DraftedAsset,
+  type DraftOutcome,
+  type DraftPlan,
+  mayDiscard,
+  notOwnDraft,
+} from './change-draft.ts';
+import { type Draft, type DraftSource, releaseId, type StoredDraft, standingRelease } from './draft.ts';
 import { createDraftChanges } from './draft-changes.ts';
-import { releaseId, type StoredDraft, standingRelease } from './draft-record.ts';
 import { createDraftSource, findDrafts } from './draft-source.ts';
-import { createDraftPlan, type DraftOutcome, type DraftPlan } from './plan-drafts.ts';
 import { createReadOverlay } from './read-overlay.ts';
-import { withinSites } from './sited-source.ts';
 
 /** The parts that the store needs. */
-export interface DraftStoreParts {
+interface DraftStoreParts {
   /** The store of the live content and of the records. */
   readonly store: ContentStore;
   /** The name of the release. */
@@ -75,7 +81,7 @@ export function createSharedRelease({
 }
 
 /** Which draft to drop. */
-export interface DraftDeletion {
+interface DraftDeletion {
   /** The `_id` of the asset. */
   readonly id: string;
   /** The `id` of the entry in the change log. */
@@ -84,7 +90,7 @@ export interface DraftDeletion {
 }
 
 /** A store of the content of a release. */
-export interface DraftStore extends ContentStore {
+interface DraftStore extends ContentStore {
   /** Drops a draft; returns whether there was one. Errors: precondition_failed, forbidden. */
   drop(deletion: DraftDeletion, origin: WriteOptions['origin']): Promise<boolean>;
   /** Finds the draft of an asset. */
@@ -238,3 +244,40 @@ async function repeat<Result>(attempt: () => Promise<Result | 'overtaken'>): Pro
     await pauseAfter(attempts);
   }
 }
+
+// The drafts that count for a sender restricted to sites: those of assets whose live owner is one of the sites, or that are not live. An
+// asset whose draft is left out is as it is live, so the sender does not see it either.
+
+/** Leaves out the drafts of assets of other sites; without `sites`, returns the source itself. */
+function withinSites(
+  source: DraftSource,
+  { store, sites }: { store: Pick<ContentStore, 'getMany'>; sites?: readonly string[] | undefined },
+): DraftSource {
+  if (!sites) return source;
+  const holder = { sites };
+
+  async function findHidden(drafts: readonly Draft[]): Promise<ReadonlySet<string>> {
+    const hidden = new Set<string>();
+    for await (const found of readMany(store, drafts.filter(mayMove).map(idOfWrite))) {
+      for (const [id, { asset }] of found) if (!isVisible(asset, holder)) hidden.add(id);
+    }
+    return hidden;
+  }
+
+  return {
+    async find(ids) {
+      const found = await source.find(ids);
+      const hidden = await findHidden([...found.values()]);
+      return new Map([...found].filter(([id]) => !hidden.has(id)));
+    },
+    async ofTypes(types) {
+      const found = await source.ofTypes(types);
+      const hidden = await findHidden(found);
+      return found.filter((draft) => !hidden.has(idOfWrite(draft)));
+    },
+  };
+}
+
+/** Whether a draft may leave its asset with another owner than the live one: a change of other fields keeps it. */
+const mayMove = (draft: Draft) =>
+  draft.kind !== 'patch' || Object.hasOwn(draft.set, siteOwnerField) || draft.unset.includes(siteOwnerField);

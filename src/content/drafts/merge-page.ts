@@ -1,16 +1,32 @@
 /**
- * Finds pages of assets with drafts laid over the store: merges the assets that the store finds with those that have drafts, in the
- * order of the page.
+ * Merges what the store finds with the assets that have drafts: pages in their order, and counted values of fields.
  */
-import { isDomainError } from '../../base/errors.ts';
+
+import { isDomainError, queryTooCostly } from '../../base/errors.ts';
+import { jsonBytes } from '../../base/json-bytes.ts';
+import type { Asset } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import type { BoundPredicate, BoundValue } from '../../query/ast.ts';
+import { allOf } from '../../query/build-comparison.ts';
+import { compareValues } from '../../query/evaluate.ts';
+import type { FacetValue } from '../../query/facets.ts';
 import { advance, positionOf, type SortPosition } from '../../query/keyset.ts';
+import { findValues } from '../../query/path-values.ts';
 import { compareInOrder, sortById } from '../../query/sort.ts';
-import type { Chunk, FindRequest, FoundPage } from '../../store/port.ts';
-import type { FormedReads } from './asset-form.ts';
+import type { FacetRequest, FoundFacets } from '../../store/facets.ts';
+import type {
+  AssetCalls,
+  Chunk,
+  ContentStore,
+  FindRequest,
+  FoundPage,
+  StoredAsset,
+  StoredText,
+} from '../../store/port.ts';
 import type { DraftMatcher, LiveSearch } from './match-drafts.ts';
 
 /** What a search with drafts works with. */
-export interface DraftedSearch<Item> {
+interface DraftedSearch<Item> {
   /** The store without drafts. */
   readonly reads: FormedReads<Item>;
   /** Reads assets as their drafts leave them. */
@@ -199,3 +215,121 @@ function createOrder<Item>(
 
   return { compare, merge, toEntry };
 }
+
+// Counts the values of fields with drafts laid over the store: adds the values of the assets with drafts to those that the store counts.
+
+/** What counting works with. */
+interface DraftedCounting {
+  readonly store: Pick<ContentStore, 'facets'>;
+  readonly matcher: DraftMatcher;
+}
+
+/** The most values of one field that are in memory. */
+const maxValues = 100_000;
+/** Stores cut longer texts to so many characters. */
+const maxCharacters = 2_001;
+
+/** Counts values. Errors: those of the store's count; query_too_costly. */
+export async function countWithDrafts(
+  { store, matcher }: DraftedCounting,
+  request: FacetRequest,
+): Promise<FoundFacets> {
+  const { types, where: asked, paths, limit } = request;
+  const { where, drafted } = await matcher.toLive(types, asked);
+  const live = { ...request, ...(where && { where }) };
+  if (!drafted) return store.facets(live);
+  const changes = paths.map((path) => createChanges(path));
+  const before = await store.facets({ ...request, where: drafted, limit: maxValues + 1 });
+  for (const [n, values] of before.entries())
+    for (const { value, count } of values) changes[n]?.add(value, -count);
+  await matcher.visit(types, asked, (asset) => {
+    for (const { path, add } of changes)
+      for (const value of new Set(findValues(asset, path).map(cut))) add(value, 1);
+  });
+  // Each changed value may displace another one.
+  const most = limit + Math.max(0, ...changes.map(({ counts }) => counts.size));
+  const found = await store.facets({ ...live, limit: most });
+  const merged: FacetValue[][] = [];
+  for (const [n, { path, counts }] of changes.entries()) {
+    const known = new Map((found[n] ?? []).map(({ value, count }) => [value, count]));
+    const isWhole = known.size < most;
+    const unknown = isWhole ? [] : [...counts.keys()].filter((value) => !known.has(value));
+    const others = await countValues(store, { live, path, values: unknown });
+    for (const [value, change] of counts)
+      known.set(value, change + (known.get(value) ?? others.get(value) ?? 0));
+    merged.push(toFirst(known, limit));
+  }
+  return merged;
+}
+
+/** By how much drafts change the counts of the values of a field. */
+function createChanges(path: FieldPath) {
+  const counts = new Map<BoundValue, number>();
+  return {
+    path,
+    counts,
+    add(value: BoundValue, change: number): void {
+      counts.set(value, (counts.get(value) ?? 0) + change);
+      if (counts.size > maxValues) throw queryTooCostly(path.text);
+    },
+  };
+}
+
+/** Counts the live assets with each of some values. Those of lists come with the other values of the same lists. */
+async function countValues(
+  store: DraftedCounting['store'],
+  {
+    live,
+    path,
+    values,
+  }: { readonly live: FacetRequest; readonly path: FieldPath; readonly values: readonly BoundValue[] },
+): Promise<ReadonlyMap<BoundValue, number>> {
+  if (values.length === 0) return new Map();
+  const hasValue: BoundPredicate = { kind: 'equals', path, values, ignoreCase: false };
+  const where = allOf([hasValue, ...(live.where ? [live.where] : [])]);
+  for (let limit = values.length + 100; ; limit *= 10) {
+    const [found = []] = await store.facets({ ...live, where, paths: [path], limit });
+    const counts = new Map(found.map(({ value, count }) => [value, count]));
+    if (found.length < limit || values.every((value) => counts.has(value))) return counts;
+    if (limit > maxValues) throw queryTooCostly(path.text);
+  }
+}
+
+const toFirst = (counts: ReadonlyMap<BoundValue, number>, limit: number): FacetValue[] =>
+  [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || compareValues(a.value, b.value))
+    .slice(0, limit);
+
+const cut = (value: BoundValue) => (typeof value === 'string' ? value.slice(0, maxCharacters) : value);
+
+/** The reads of a store in one form. */
+export interface FormedReads<Item> extends Omit<AssetCalls<Item>, 'patch'> {
+  fromStored(stored: StoredAsset): Item;
+  toStored(item: Item): StoredAsset;
+  idOf(item: Item): string;
+  bytesOf(item: Item): number;
+}
+
+/** How objects are converted. */
+export const objectForm = {
+  fromStored: (stored: StoredAsset) => stored,
+  toStored: (stored: StoredAsset) => stored,
+  idOf: ({ asset }: StoredAsset) => asset._id,
+  bytesOf: ({ asset }: StoredAsset) => jsonBytes(asset),
+};
+
+/** How texts are converted. */
+export const textForm = {
+  fromStored: ({ asset, version }: StoredAsset): StoredText => ({
+    id: asset._id,
+    type: asset._type,
+    text: JSON.stringify(asset),
+    version,
+  }),
+  // Every stored text is that of an asset.
+  toStored: ({ text, version }: StoredText): StoredAsset => ({ asset: JSON.parse(text) as Asset, version }),
+  idOf: ({ id }: StoredText) => id,
+  bytesOf: ({ text }: StoredText) => Buffer.byteLength(text),
+};

@@ -6,13 +6,15 @@
  * looking for drafts.
  */
 import { type Chunk, type ContentStore, chunkBytes, type StoreReads } from '../../store/port.ts';
-import { type FormedReads, objectForm, textForm } from './asset-form.ts';
 import { applyDraft, type DraftSource } from './draft.ts';
-import { createDraftedAssets } from './drafted-assets.ts';
-import { createKeptResults } from './kept-results.ts';
-import { createDraftMatcher, type DraftedMatch, type DraftedMatches } from './match-drafts.ts';
-import { countWithDrafts } from './merge-facets.ts';
-import { findWithDrafts } from './merge-page.ts';
+import {
+  createDraftedAssets,
+  createDraftMatcher,
+  type DraftedMatch,
+  type DraftedMatches,
+} from './match-drafts.ts';
+import { countWithDrafts, type FormedReads, findWithDrafts, objectForm, textForm } from './merge-page.ts';
+import { createKeptResults } from './reference-steps.ts';
 
 /** How many assets `getMany` reads at once. */
 const idsAtOnce = 1_000;

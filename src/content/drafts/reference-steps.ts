@@ -1,11 +1,57 @@
 /**
- * The steps of a predicate through references, which searches with drafts replace.
+ * The steps of a predicate through references, which searches with drafts replace, and the results of such searches, kept until one of the
+ * types that they depend on is written to.
  */
+
+import { LRUCache } from 'lru-cache';
 import { queryTooCostly } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts';
 import { findItems, findValues } from '../../query/path-values.ts';
+import type { BoundSort } from '../../query/sort.ts';
+import type { ContentStore } from '../../store/port.ts';
+
+/** A part of a search: assets of these classes that match, in an order if that matters. */
+interface SearchedDrafts {
+  readonly types: readonly string[];
+  readonly where: BoundPredicate | undefined;
+  readonly sort?: BoundSort;
+}
+
+/** Returns the kept result of a search, or makes it and keeps it; `outdated` is the last one, before a write to the types. */
+export type KeptResults<Result> = (
+  searched: SearchedDrafts,
+  make: (outdated: Result | undefined) => Promise<Result>,
+) => Promise<Result>;
+
+/** The size of the results in memory, in characters of their texts and about as many for each number. */
+const maxSize = 4_194_304;
+
+/** Creates the memory of one kind of results. */
+export function createKeptResults<Result extends object>(
+  store: Pick<ContentStore, 'revision'>,
+  sizeOf: (result: Result) => number,
+): KeptResults<Result> {
+  const kept = new LRUCache<string, { readonly revision: string; readonly result: Result }>({
+    maxSize,
+    sizeCalculation: ({ result }, key) => key.length + sizeOf(result) + 100,
+  });
+  return async ({ types, where, sort }, make) => {
+    const key = JSON.stringify([types, where, sort], finite);
+    // Before the result: a write between the two causes another one.
+    const revision = await store.revision([...new Set([...types, ...(where ? targetsOf(where) : [])])]);
+    const known = kept.get(key);
+    if (known?.revision === revision) return known.result;
+    const result = await make(known?.result);
+    kept.set(key, { revision, result });
+    return result;
+  };
+}
+
+/** JSON has no infinite numbers. */
+const finite = (_: string, value: unknown) =>
+  typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 
 /** The most references of drafts that the steps of a predicate at one level follow. */
 const maxReferences = 100_000;
@@ -70,7 +116,7 @@ export function collectReferences(where: BoundPredicate, holder: JsonObject, fou
 }
 
 /** Returns the classes that the steps of a predicate lead to. */
-export function targetsOf(where: BoundPredicate): readonly string[] {
+function targetsOf(where: BoundPredicate): readonly string[] {
   switch (where.kind) {
     case 'and':
     case 'or':

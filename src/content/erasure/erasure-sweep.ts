@@ -11,8 +11,8 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
-import type { DeletedContent } from './erase-deletions.ts';
-import { createDraftEraser } from './erase-drafts.ts';
+import type { DeletedContent } from './erase-asset.ts';
+import { createDraftEraser } from './erase-asset.ts';
 
 /** How far the log is followed: by `seq`, up to where copies are removed, and up to where nothing is left. */
 export interface ErasureProgress {

@@ -1,14 +1,13 @@
 /**
- * Turns entries of the change log into the items of one or several queries. One page is bounded by entries, bytes and time; what does
- * not fit is left to the next page.
+ * Finds out which changes of the log a feed has, and what its reader sees of each asset before and after.
  */
+
 import { setImmediate } from 'node:timers/promises';
 import type { Asset } from '../../model/content-type.ts';
-import type { ContentStore } from '../../store/port.ts';
-import type { LoggedChange } from '../changes/read-changes.ts';
-import { type FeedItem, toFeedItem } from './feed-items.ts';
+import { undoChange } from '../../store/changes.ts';
+import type { ContentStore, StoredText } from '../../store/port.ts';
+import type { LoggedChange } from '../changes/follow-changes.ts';
 import type { FeedQuery } from './feed-query.ts';
-import { groupByAsset, TouchedAsset } from './touched-asset.ts';
 
 /** How much one page may have. */
 export interface PageLimits {
@@ -19,7 +18,7 @@ export interface PageLimits {
 }
 
 /** Entries in their order, and the position before them. */
-export interface ChangesToMatch {
+interface ChangesToMatch {
   readonly entries: readonly LoggedChange[];
   /** The last `seq` that was examined when the entries were read. */
   readonly through: number;
@@ -168,4 +167,135 @@ function createSlices() {
       sliceStartMs = performance.now();
     },
   };
+}
+
+// An asset that entries of the change log are about: as it is now, and as it was at each of these entries.
+//
+// Former states are computed from the present one by undoing the entries, so that none is read from the store. Only if the asset has
+// changed again after these entries, its state after the last of them may have to be read (`needsState`).
+
+/** A state: `absent` while the asset did not exist, `unknown` if the entries do not tell. */
+type State = Asset | 'absent' | 'unknown';
+
+/** An asset, and some of the entries about it. */
+class TouchedAsset {
+  readonly id: string;
+  /** Oldest first; at least one. */
+  readonly entries: readonly LoggedChange[];
+  /** The present asset; absent if there is none. */
+  readonly text: StoredText | undefined;
+  #now: Asset | undefined;
+  #after: State | undefined;
+  #states: readonly State[] | undefined;
+
+  constructor(id: string, entries: readonly LoggedChange[], text: StoredText | undefined) {
+    this.id = id;
+    this.entries = entries;
+    this.text = text;
+  }
+
+  /** The present asset. */
+  get now(): Asset | undefined {
+    // Every stored text is that of an asset.
+    if (this.text) this.#now ??= JSON.parse(this.text.text) as Asset;
+    return this.#now;
+  }
+
+  /** Tells whether the asset has changed after its last entry that is not later than `seq`. */
+  isAheadOf(seq: number): boolean {
+    const last = this.entries.findLast((entry) => entry.seq <= seq);
+    return last?.version !== this.text?.version;
+  }
+
+  /** Tells whether the states that `statesUpTo` returns depend on the state after the last entry, which is not known. */
+  needsState(seq: number): boolean {
+    const last = this.entries.at(-1);
+    if (last === undefined || this.#after !== undefined || !this.isAheadOf(last.seq)) return false;
+    return this.entries.slice(this.#countUpTo(seq)).every(({ action }) => action === 'update');
+  }
+
+  /** Sets the state after the last entry; `undefined` if it cannot be known any more. */
+  setState(state: Asset | undefined): void {
+    this.#after = state ?? 'unknown';
+  }
+
+  /** Returns the states before the first entry, and after each entry that is not later than `seq`; those that are known and exist. */
+  statesUpTo(seq: number): readonly Asset[] {
+    this.#states ??= this.#undoAll();
+    return this.#states.slice(0, this.#countUpTo(seq) + 1).filter((state) => typeof state !== 'string');
+  }
+
+  #countUpTo(seq: number): number {
+    const later = this.entries.findIndex((entry) => entry.seq > seq);
+    return later < 0 ? this.entries.length : later;
+  }
+
+  #undoAll(): readonly State[] {
+    const states: State[] = [this.#lastState()];
+    for (const entry of this.entries.toReversed()) states.unshift(undo(states[0] ?? 'unknown', entry));
+    return states;
+  }
+
+  #lastState(): State {
+    if (this.#after !== undefined) return this.#after;
+    return this.isAheadOf(Number.POSITIVE_INFINITY) ? 'unknown' : (this.now ?? 'absent');
+  }
+}
+
+function undo(after: State, entry: LoggedChange): State {
+  // What an update has changed is known, but not what it has kept.
+  if (entry.action === 'update' && typeof after === 'string') return 'unknown';
+  return undoChange(typeof after === 'string' ? undefined : after, entry) ?? 'absent';
+}
+
+/** Groups entries by their asset, in the order of the first entry of each. */
+function groupByAsset(entries: readonly LoggedChange[]): ReadonlyMap<string, LoggedChange[]> {
+  return Map.groupBy(entries, ({ asset }) => asset);
+}
+
+/** `put`: store this asset. `leave`: it exists, but the feed no longer has it. `delete`: it does not exist any more. */
+export type FeedItem =
+  | { readonly op: 'put'; readonly text: StoredText }
+  | { readonly op: 'leave' | 'delete'; readonly id: string; readonly type: string };
+
+/** Items, and their JSON text, which is made once however many followers get it. */
+export class FeedItems {
+  readonly items: readonly FeedItem[];
+  #json: Buffer | undefined;
+
+  constructor(items: readonly FeedItem[]) {
+    this.items = items;
+  }
+
+  /** Returns the JSON array in UTF-8. It has no line breaks. */
+  toJson(): Buffer {
+    this.#json ??= Buffer.from(`[${this.items.map(toText).join(',')}]`);
+    return this.#json;
+  }
+
+  /** The assets that are sent. */
+  get texts(): readonly StoredText[] {
+    return this.items.flatMap((item) => (item.op === 'put' ? [item.text] : []));
+  }
+}
+
+function toText(item: FeedItem): string {
+  if (item.op !== 'put') return JSON.stringify(item);
+  return `{"op":"put","asset":${item.text.text}}`;
+}
+
+/**
+ * Decides what the changes of an asset mean for the followers of a query; `undefined` if nothing. Followers have the assets that
+ * matched before the first entry, and maybe some as entries up to `sentUpTo` left them.
+ */
+function toFeedItem(touched: TouchedAsset, query: FeedQuery, sentUpTo: number): FeedItem | undefined {
+  const { id, now, text, entries } = touched;
+  if (now && text && query.matches(now)) return { op: 'put', text: query.toSent(text) };
+  const about = entries.findLast(({ type }) => query.types.has(type));
+  if (!about) return undefined;
+  // Nothing is known of an erased asset, so that every feed of its type reports it.
+  const wasErased = entries.some(({ action, type }) => action === 'erase' && query.types.has(type));
+  if (!wasErased && !touched.statesUpTo(sentUpTo).some(query.matches)) return undefined;
+  const op = now && query.types.has(now._type) && !wasErased ? 'leave' : 'delete';
+  return { op, id, type: about.type };
 }

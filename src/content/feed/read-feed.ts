@@ -9,12 +9,18 @@ import { cursorExpired } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { LogPosition } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { createSearchCompiler } from '../reading/compile-search.ts';
-import { createNullWriter } from '../reading/explicit-nulls.ts';
-import { decodeCursor, encodeCursor, type FeedPosition } from './feed-cursor.ts';
-import { FeedItems } from './feed-items.ts';
-import { compileFeedQuery, type FeedCaller, type FeedQuery, type FeedTerms } from './feed-query.ts';
-import { matchChanges, type PageLimits } from './match-changes.ts';
+import { createSearchCompiler } from '../reading/find-assets.ts';
+import { createNullWriter } from '../reading/select-content.ts';
+import {
+  compileFeedQuery,
+  decodeCursor,
+  encodeCursor,
+  type FeedCaller,
+  type FeedPosition,
+  type FeedQuery,
+  type FeedTerms,
+} from './feed-query.ts';
+import { FeedItems, matchChanges, type PageLimits } from './match-changes.ts';
 
 /** A page of a feed, and the position behind it. */
 export interface FeedPage {

@@ -1,19 +1,25 @@
 /**
- * Reads the past of assets: the changes of one asset, and its state at a moment.
- *
- * The rules of reading apply to the past as well: an asset or a state that the caller may not see does not exist for it.
+ * Reads the past of assets: the changes of one asset that the caller sees, its state at a moment, and the form in which APIs and the
+ * command line show a change.
  */
+
 import { historyRemoved, invalidParameter, notFound, stateNotFound } from '../../base/errors.ts';
+import type { Actor } from '../../base/request-origin.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import type { ChangeEntry, HistoryRequest, Moment, PastState } from '../../store/changes.ts';
+import {
+  type ChangeEntry,
+  type HistoryRequest,
+  type Moment,
+  type PastState,
+  undoChange,
+} from '../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
-import { createChangeView } from './visible-changes.ts';
 
 /** Which changes of an asset to read, newest first. */
-export interface ChangesRequest {
+interface ChangesRequest {
   readonly id: string;
   readonly limit: number;
   /** The `next` of the page before. */
@@ -21,7 +27,7 @@ export interface ChangesRequest {
 }
 
 /** A page of changes, newest first. It may have fewer than requested; `next` is absent after the oldest one. */
-export interface ChangesPage {
+interface ChangesPage {
   readonly entries: readonly ChangeEntry[];
   readonly next?: string;
 }
@@ -116,4 +122,95 @@ export function readCursor(cursor: string | undefined): number | undefined {
   const number = Number(cursor);
   if (/^[1-9]\d*$/.test(cursor) && Number.isSafeInteger(number)) return number;
   throw invalidParameter('cursor', 'is not the "next" of a page');
+}
+
+// Which changes of an asset a caller sees: those of content types of the catalog and, for a caller restricted to certain sites, those
+// whose state before or after lay in its sites. Former values belong to the state before, and are seen with that state only.
+
+/** Leaves out, of consecutive entries of one asset, newest first, what the caller does not see. */
+type ChangeView = (entries: readonly ChangeEntry[], caller: Caller) => Promise<readonly ChangeEntry[]>;
+
+/** Creates the view for one catalog. */
+export function createChangeView({ catalog, store }: { catalog: Catalog; store: ContentStore }): ChangeView {
+  async function findStateAfter({ asset, number }: ChangeEntry): Promise<Asset | undefined> {
+    const state = await store.changes.stateOf(asset, { number });
+    return state.kind === 'exists' ? state.asset : undefined;
+  }
+
+  return async (entries, caller) => {
+    const known = entries.filter(({ type }) => catalog.types.has(type));
+    const [newest] = known;
+    if (!newest || !caller.sites) return known;
+    return withinSites(known, { after: await findStateAfter(newest), caller });
+  };
+}
+
+/** Leaves out what lies in other sites. `after` is the state after the first entry. */
+function withinSites(
+  entries: readonly ChangeEntry[],
+  { after: newest, caller }: { after: Asset | undefined; caller: Caller },
+): ChangeEntry[] {
+  const isSeen = (state: Asset | undefined) => state !== undefined && isVisible(state, caller);
+  let after = newest;
+  return entries.flatMap((entry) => {
+    const wasAfter = after;
+    // The state is unknown when the log is trimmed meanwhile.
+    after = after === undefined && entry.action === 'update' ? undefined : undoChange(after, entry);
+    if (isSeen(after)) return [entry];
+    const { before: _, ...hidden } = entry;
+    return isSeen(wasAfter) ? [hidden] : [];
+  });
+}
+
+/** A change of an asset, as schema AssetChange of openapi/cma.yaml. */
+export interface DescribedChange {
+  readonly id: string;
+  readonly seq?: number;
+  readonly at: number;
+  readonly action: 'create' | 'update' | 'delete' | 'erase';
+  readonly version?: string;
+  readonly previousVersion?: string;
+  readonly changed: readonly string[];
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly by: Actor;
+  readonly run?: string;
+  readonly requestId?: string;
+}
+
+/** A page of changes, newest first. */
+export interface DescribedHistory {
+  readonly items: readonly DescribedChange[];
+  readonly next?: string;
+}
+
+/** Which parts of a change to describe. */
+interface ChangeParts {
+  /** Whether to include the former values. */
+  readonly values: boolean;
+}
+
+/** Describes a page of changes. */
+export function describeHistory({ entries, next }: ChangesPage, parts: ChangeParts): DescribedHistory {
+  return {
+    items: entries.map((entry) => describeChange(entry, parts)),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+function describeChange(entry: ChangeEntry, { values }: ChangeParts): DescribedChange {
+  const { id, seq, atMs: at, action, version, previousVersion, changed, before, by, run, requestId } = entry;
+  if (action === 'signIn') throw new Error(`${entry.asset} is an asset, which cannot sign in`);
+  return {
+    id,
+    ...(seq === undefined ? {} : { seq }),
+    at,
+    action,
+    ...(version === undefined ? {} : { version }),
+    ...(previousVersion === undefined ? {} : { previousVersion }),
+    changed,
+    ...(values && before && { before }),
+    by,
+    ...(run === undefined ? {} : { run }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
 }

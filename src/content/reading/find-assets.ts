@@ -4,21 +4,27 @@
  * This file decides what a caller may see: types of this service's catalog and, for a caller restricted to certain sites, the
  * assets of those sites. For such a caller any other asset does not exist.
  */
+
 import { invalidParameter, notFound } from '../../base/errors.ts';
-import type { Asset, Catalog } from '../../model/content-type.ts';
+import { getType } from '../../model/catalog.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
-import { bindFacets, facetLimits } from '../../query/facets.ts';
+import { countComparisons } from '../../query/ast.ts';
+import { allOf } from '../../query/build-comparison.ts';
+import { bindFacets, type FacetValue, facetLimits } from '../../query/facets.ts';
 import type { SortPosition } from '../../query/keyset.ts';
+import { predicateLimits } from '../../query/limits.ts';
 import { parsePredicate } from '../../query/parse.ts';
+import { bindPredicate, createPredicateCompiler } from '../../query/prepare.ts';
 import { printPredicate } from '../../query/print.ts';
-import { type BoundSort, bindSort, type SortKey, sortById } from '../../query/sort.ts';
+import { type BoundSort, bindSort, type SortKey, sortById, toWrittenValue } from '../../query/sort.ts';
+import type { FoundFacets } from '../../store/facets.ts';
 import type { ContentStore, FindRequest, StoredAsset, StoredText } from '../../store/port.ts';
 import type { SearchPlan } from '../../store/search-plan.ts';
-import { createSearchCompiler, type SearchTerms } from './compile-search.ts';
-import { type Facets, toFacets } from './facet-values.ts';
 import { createPageCursors, offsetWithCursor, type PageCursors } from './page-cursor.ts';
 import { type AssetPage, findWhole, type OpenPage, openPage, openTextPage, readMany } from './read-chunks.ts';
-import { isVisible } from './site-visibility.ts';
+import { isVisible, restrictToSites } from './site-visibility.ts';
 
 /** Who reads or writes content. */
 export interface Caller {
@@ -31,7 +37,7 @@ export interface Caller {
 }
 
 /** A page of JSON texts. */
-export interface TextPage extends OpenPage<StoredText> {
+interface TextPage extends OpenPage<StoredText> {
   /** Class names of the types that the search has read. */
   readonly readTypes: readonly string[];
 }
@@ -51,7 +57,7 @@ export interface AssetQuery extends SearchTerms {
 }
 
 /** The fields to count the values of, and the assets among which to count. */
-export interface FacetQuery extends SearchTerms {
+interface FacetQuery extends SearchTerms {
   /** JSON names of indexed fields, or paths into embedded values. */
   readonly facets: readonly string[];
 }
@@ -228,3 +234,138 @@ const emptyPage = ({ withCount }: AssetQuery) => ({ first: [], ...(withCount ? {
 export const isTextVisible = ({ text }: StoredText, caller: Caller) =>
   // Every stored text is that of an asset.
   caller.sites === undefined || isVisible(JSON.parse(text) as Asset, caller);
+
+// Compiles what a request says about the assets that it wants: the types to search, and the predicate with the caller's restriction.
+
+/** Which assets a request is about. */
+export interface SearchTerms {
+  /** Class name or type ID of a content type or an interface. */
+  readonly from: string;
+  /** Predicate text; absent means all assets of the type. */
+  readonly where?: string;
+  /** A compiled predicate that must hold as well. */
+  readonly filter?: BoundPredicate;
+  /** The values of the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
+  readonly values?: readonly unknown[];
+}
+
+/** A compiled search. */
+interface CompiledSearch {
+  /** The type or interface that `from` names. */
+  readonly type: ContentType;
+  /** Class names of the concrete types; none for an interface that no type implements. */
+  readonly types: readonly string[];
+  /** Class names of the types that the search reads: those, and the ones that its predicate goes on to through references. */
+  readonly readTypes: readonly string[];
+  /** The predicate of the request. */
+  readonly asked: BoundPredicate | undefined;
+  /** The same, restricted to the sites of the caller. */
+  readonly where: BoundPredicate | undefined;
+}
+
+/** Compiles a search. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, invalid_parameter. */
+export type SearchCompiler = (
+  terms: SearchTerms,
+  caller: { readonly sites?: readonly string[] },
+) => CompiledSearch;
+
+/** Creates the compiler of one catalog, which caches predicates. */
+export function createSearchCompiler(catalog: Catalog): SearchCompiler {
+  const predicates = createPredicateCompiler(catalog);
+
+  function compileWhere(types: readonly string[], { where, values = [] }: SearchTerms): Asked {
+    if (where !== undefined) {
+      const checked = predicates.prepare(types, where);
+      const { targets } = checked;
+      const readTypes = targets.length > 0 ? [...new Set([...types, ...targets])] : types;
+      return { asked: bindPredicate(checked, values), readTypes };
+    }
+    if (values.length > 0) throw invalidParameter('values', 'needs a predicate in "where" to fill');
+    return { asked: undefined, readTypes: types };
+  }
+
+  return (terms, caller) => {
+    const type = getType(catalog, terms.from, 'from');
+    const types = catalog.concrete(type);
+    const { asked, readTypes } = addFilter(compileWhere(types, terms), terms.filter);
+    return {
+      type,
+      types,
+      readTypes,
+      asked,
+      where: caller.sites ? restrictToSites(asked, caller.sites) : asked,
+    };
+  };
+}
+
+type Asked = Pick<CompiledSearch, 'asked' | 'readTypes'>;
+
+/** Adds a filter to what `where` asks for. */
+function addFilter({ asked, readTypes }: Asked, filter: BoundPredicate | undefined): Asked {
+  if (!filter) return { asked, readTypes };
+  const both = asked ? allOf([asked, filter]) : filter;
+  assertMeasure(both, asked !== undefined);
+  return { asked: both, readTypes: [...new Set([...readTypes, ...targetsOf(filter)])] };
+}
+
+/** The text of a predicate has been measured alone. */
+function assertMeasure(predicate: BoundPredicate, isJoined: boolean): void {
+  const { comparisons, operands } = predicateLimits;
+  const together = isJoined ? ' together with "where"' : '';
+  if (countComparisons(predicate) > comparisons)
+    throw invalidParameter('filter', `has more than ${comparisons} comparisons${together}`);
+  if (countValues(predicate) > operands)
+    throw invalidParameter('filter', `has more than ${operands} values${together}`);
+}
+
+function countValues(predicate: BoundPredicate): number {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.terms.reduce((sum, term) => sum + countValues(term), 0);
+    case 'not':
+      return countValues(predicate.term);
+    case 'any':
+      return countValues(predicate.where);
+    default:
+      return predicate.kind === 'equals' ? predicate.values.length : 1;
+  }
+}
+
+/** Lists the classes that a predicate goes on to through references. */
+function targetsOf(predicate: BoundPredicate): readonly string[] {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.terms.flatMap(targetsOf);
+    case 'not':
+      return targetsOf(predicate.term);
+    case 'any':
+      return [...(predicate.targets ?? []), ...targetsOf(predicate.where)];
+    default:
+      return [];
+  }
+}
+
+/** The most frequent values of each field by its path. */
+type Facets = Readonly<Record<string, readonly FacetValue[]>>;
+
+/** Longer texts are no values to choose from, and many of them would make a response too large. */
+const maxCharacters = 2_000;
+
+/** Returns the values of each path. Errors: invalid_parameter `facets` for a field with a text of more than 2,000 characters. */
+function toFacets(paths: readonly FieldPath[], found: FoundFacets): Facets {
+  return Object.fromEntries(
+    paths.map((path, n) => {
+      const { text } = path;
+      const values = (found[n] ?? []).map(({ value, count }) => ({
+        value: toWrittenValue(path, value),
+        count,
+      }));
+      const long = values.some(({ value }) => typeof value === 'string' && value.length > maxCharacters);
+      if (!long) return [text, values];
+      const reason = `cannot count the values of ${JSON.stringify(text)}: one has more than ${maxCharacters} characters`;
+      throw invalidParameter('facets', reason);
+    }),
+  );
+}

@@ -4,10 +4,10 @@
  * Types are searched one after the other, each by its own predicate. A reference field without an index makes the search scan all
  * assets of the type; after five seconds no further search begins.
  */
+
 import type { Clock } from '../../base/runtime.ts';
 import { titleOf } from '../../model/asset-title.ts';
-import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import { referencePaths } from '../../model/reference-paths.ts';
+import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
 import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
 /** The assets that reference an asset: how many, of which types, and the first of them. */
@@ -72,4 +72,26 @@ function toQuery(
 ): AssetQuery {
   const refers = paths.map((path) => `"${path}" = ?0`).join(' or ');
   return { from, where: `(${refers}) and _id != ?0`, values: [id], offset: 0, limit, withCount: true };
+}
+
+/** The depth limit of paths, since an embedded type may contain itself. */
+const maxNames = 8;
+const maxPaths = 200;
+
+/** Finds the paths of a type's fields that may refer to the class `target`, shorter ones first, at most 200. */
+export function referencePaths({ fields }: Pick<ContentType, 'fields'>, target: string): string[] {
+  const found: string[] = [];
+  let level: { names: readonly string[]; fields: ReadonlyMap<string, Field> }[] = [{ names: [], fields }];
+  for (let depth = 1; depth <= maxNames && found.length < maxPaths; depth++) {
+    const next: typeof level = [];
+    for (const { names, fields: members } of level) {
+      for (const { name, type } of members.values()) {
+        const path = [...names, name];
+        if (type.kind === 'reference' && type.targets.includes(target)) found.push(path.join('.'));
+        if (type.kind === 'embedded') next.push({ names: path, fields: type.type.fields });
+      }
+    }
+    level = next.slice(0, maxPaths);
+  }
+  return found.slice(0, maxPaths);
 }

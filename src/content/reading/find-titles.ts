@@ -8,15 +8,22 @@
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { type AssetPicture, findPicture } from '../../model/asset-picture.ts';
 import { findTitlePath, titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
-import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
+import {
+  type Asset,
+  type Catalog,
+  type ContentType,
+  type Field,
+  isFileType,
+  type Json,
+} from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { toSearchedTerms } from '../../query/text.ts';
 import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
 /** An asset as a list names it: `title` is its ID if no field names it. */
-export interface TitledAsset {
+interface TitledAsset {
   readonly _id: string;
   readonly _type: string;
   readonly title: string;
@@ -25,7 +32,7 @@ export interface TitledAsset {
 }
 
 /** A search by words; without `text`, for the first assets of each type. `types` are class names or type IDs; absent means all. */
-export interface TitleSearch {
+interface TitleSearch {
   readonly text?: string | undefined;
   readonly types?: readonly string[] | undefined;
   readonly limit: number;
@@ -167,4 +174,30 @@ function searchablePaths(fields: ReadonlyMap<string, Field>, above: readonly str
     const members = searchablePaths(type.type.fields, [...above, type.type.name]);
     return members.map((member) => `${name}.${member}`);
   });
+}
+
+/** A picture, as its address needs it. */
+interface AssetPicture {
+  readonly hash: string;
+  readonly name: string;
+  readonly mediaType: string;
+}
+
+/** Finds the picture of an asset; its embedded values are not searched. */
+function findPicture(asset: Asset, type: ContentType | undefined): AssetPicture | undefined {
+  for (const { name, type: value } of type?.fields.values() ?? []) {
+    if (value.kind !== 'embedded' || !isFileType(value.type)) continue;
+    for (const file of [asset[name]].flat()) {
+      const picture = toPicture(file);
+      if (picture) return picture;
+    }
+  }
+  return undefined;
+}
+
+function toPicture(file: Json | undefined): AssetPicture | undefined {
+  if (!isJsonObject(file)) return undefined;
+  const { hash, name, mediaType } = file;
+  const isPicture = typeof mediaType === 'string' && mediaType.startsWith('image/');
+  return isPicture ? { hash: String(hash), name: String(name), mediaType } : undefined;
 }

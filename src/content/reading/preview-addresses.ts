@@ -9,7 +9,7 @@ import { memberOf } from '../../base/own-members.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { type Asset, type Catalog, siteClass, siteOwnerField } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import type { ContentCalls } from '../content-calls.ts';
+import type { ContentCalls } from '../attribute-calls.ts';
 import { createRevisionCache } from '../revision-cache.ts';
 import type { AssetFinder } from './find-assets.ts';
 

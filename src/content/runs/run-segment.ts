@@ -1,12 +1,19 @@
 /**
- * Reads the last writes of an asset, as far as they belong to a run, and the state before them.
+ * Reads the writes of a run: its entries in the change log, and the last writes of an asset as far as they belong to the run.
  *
  * Writes of the run and of its reverts count alike: reverting a run a second time, after its first revert was reverted, gives the
  * state before the run again.
  */
+
 import { storeBusy } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { type ChangeEntry, type HistoryPage, undoChange } from '../../store/changes.ts';
+import {
+  type ChangeEntry,
+  type ChangeFilter,
+  type ChangeLog,
+  type HistoryPage,
+  undoChange,
+} from '../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 
 /** A run to revert, and the runs whose writes are undone along with it. */
@@ -19,7 +26,7 @@ export interface RevertScope {
 }
 
 /** Consecutive writes of one asset that belong to the scope of a revert. */
-export interface Segment {
+interface Segment {
   /** The state before these writes; without any, the state that was given. `undefined` means that the asset does not exist. */
   readonly before: Asset | undefined;
   /** The newest entry that was read, of whomever. */
@@ -43,7 +50,7 @@ export interface SegmentReader {
 }
 
 /** Where a segment ends. */
-export interface SegmentEnd {
+interface SegmentEnd {
   readonly asset: string;
   readonly number: number;
   readonly after: Asset | undefined;
@@ -108,4 +115,51 @@ function extend(segment: Segment, entry: ChangeEntry, { run }: RevertScope): Seg
 /** Tells whether an entry is a write of the scope that can be undone. An erasure cannot. */
 export function isInScope({ run, action }: ChangeEntry, { names }: RevertScope): boolean {
   return run !== undefined && names.has(run) && action !== 'erase' && action !== 'signIn';
+}
+
+export type { ChangeEntry } from '../../store/changes.ts';
+
+/** Which entries of a run to read: those with a `seq` beyond `from`, in the order. */
+interface RunEntriesRequest {
+  readonly run: string;
+  readonly order: 'oldest first' | 'newest first';
+  readonly from?: number;
+  readonly limit: number;
+}
+
+/** A page of entries. `next` is the `from` of the next page; absent at the end. */
+interface RunEntriesPage {
+  readonly entries: readonly (ChangeEntry & { readonly seq: number })[];
+  readonly next?: number;
+}
+
+/** The entries of runs. */
+export interface RunEntries {
+  read(request: RunEntriesRequest): Promise<RunEntriesPage>;
+  /** Finds the newest entry of a run. */
+  findNewest(run: string): Promise<(ChangeEntry & { readonly seq: number }) | undefined>;
+  /** Tells whether a write of the run has erased an asset. */
+  hasErased(run: string): Promise<boolean>;
+}
+
+/** Creates the reader of a log. */
+export function createRunEntries(changes: Pick<ChangeLog, 'read'>): RunEntries {
+  const read = ({ run, ...page }: RunEntriesRequest) => changes.read({ ...page, filter: { run } });
+
+  async function findNewest(run: string, filter: Pick<ChangeFilter, 'actions'> = {}) {
+    // A page may be empty although there are more.
+    for (let from: number | undefined; ; ) {
+      const request = { order: 'newest first', limit: 1, filter: { run, ...filter } } as const;
+      const { entries, next } = await changes.read({ ...request, ...(from !== undefined && { from }) });
+      const [newest] = entries;
+      if (newest || next === undefined) return newest;
+      from = next;
+    }
+  }
+
+  return {
+    read,
+    findNewest: (run) => findNewest(run),
+    hasErased: async (run) => (await findNewest(run, { actions: ['erase'] })) !== undefined,
+  };
 }

@@ -8,12 +8,16 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { AssetWrite, WriteOutcome } from '../../store/port.ts';
 import { createReferenceFinder } from '../reading/find-references.ts';
-import { createUndoChecks, type UndoCheckParts } from './check-undo.ts';
-import { createUndoPlanner, type UndoPlanner } from './plan-undo.ts';
-import type { PlannedUndo } from './planned-undo.ts';
+import type { PlannedUndo } from './plan-undo.ts';
+import {
+  createUndoChecks,
+  createUndoPlanner,
+  createUndoWriter,
+  type UndoCheckParts,
+  type UndoPlanner,
+} from './plan-undo.ts';
 import type { RevertScope } from './run-segment.ts';
 import { createSegmentReader } from './run-segment.ts';
-import { createUndoWriter } from './undo-writes.ts';
 
 /** Which entries of the run to undo: the newest `limit` with a `seq` less than `from`; absent begins with the newest. */
 export interface UndoRequest {

@@ -1,20 +1,21 @@
 /**
- * Counts the stored assets that fit their type and would not fit it after a change of types: what the change breaks.
- *
- * Only assets of types that change are read. Rules that an asset breaks already do not count.
+ * Counts the stored assets, and the drafts of all releases, that fit their type and would not fit it after a change of types: what the
+ * change breaks. Only assets of types that change are read. Rules that an asset breaks already do not count.
  */
+
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
 import { findNewType } from '../../model/types/find-type-changes.ts';
-import { toNewShape } from '../../model/types/to-new-shape.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
-import { createStoredCheck } from '../../model/values/check-stored.ts';
-import { orderRuleOf } from '../../query/order-keys.ts';
+import { createStoredCheck, toNewShape } from '../../model/values/check-stored.ts';
+import { allOf } from '../../query/build-comparison.ts';
+import { orderRuleOf } from '../../query/sort.ts';
 import { uniqueKeysAt } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { countDraftBreaks } from './count-draft-breaks.ts';
-import { type BrokenRule, type CountedType, countUnfit } from './count-unfit.ts';
+import { draftClass, toDraftRecord } from '../drafts/draft.ts';
+import { ofClasses, toPresentNames } from '../drafts/draft-source.ts';
+import { type BrokenRule, type CountedType, countUnfit } from './find-unfit.ts';
 
 /** The assets of one type that a change breaks. */
 export interface TypeBreaks {
@@ -156,3 +157,41 @@ function createUniqueCheck(old: ContentType, now: ContentType) {
     isExact: () => isExact,
   };
 }
+
+/** Counts the drafts of one type until the signal; `findProblems` checks an asset with the values of a draft. Errors: the store's. */
+function countDraftBreaks({
+  old,
+  after,
+  store,
+  findProblems,
+  ...limits
+}: {
+  old: ContentType;
+  after: Catalog;
+  store: Pick<ContentStore, 'find'>;
+  findProblems: (asset: Asset) => readonly Problem[];
+  maxIds: number;
+  signal: AbortSignal;
+}): Promise<CountedType> {
+  const ofType = ofClasses([old.class, ...old.formerClasses]);
+  return countUnfit({
+    ...limits,
+    type: draftClass,
+    store: {
+      find: ({ where, ...request }) =>
+        store.find({ ...request, where: where ? allOf([ofType, where]) : ofType }),
+    },
+    findProblems: (stored) => {
+      const record = toDraftRecord(stored);
+      if (record.action === 'delete') return [];
+      const names = [record, toPresentNames(record, after)].flatMap(({ set }) => Object.keys(set));
+      const problems = findProblems({ _id: record.asset, _type: record.type, ...record.set });
+      return problems.filter(({ path }) => path === '' || names.some((name) => isWithin(path, name)));
+    },
+    nameOf: (stored) => toDraftRecord(stored).asset,
+  });
+}
+
+/** Whether a path leads to a field or into its value. */
+const isWithin = (path: string, name: string) =>
+  path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);

@@ -6,6 +6,7 @@
  * assets at any time, reads check all types. The count is repeated at long intervals, soon after a read has found unfit content, and
  * when such processes are gone.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
 import { type Clock, type Logger, systemClock } from '../../base/runtime.ts';
@@ -14,9 +15,7 @@ import { createShapes } from '../../model/types/type-shape.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
-import { type CountedType, countUnfit } from './count-unfit.ts';
-import { findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
-import { createServingWatch } from './watch-serving.ts';
+import { type CountedType, countUnfit, findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
 
 /** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
 export interface UnfitField extends Problem {
@@ -24,7 +23,7 @@ export interface UnfitField extends Problem {
 }
 
 /** The last count of a type; it covers all writes before `countedAtMs`. */
-export interface TypeCount extends Omit<CountedType, 'isComplete'> {
+interface TypeCount extends Omit<CountedType, 'isComplete'> {
   readonly countedAtMs: number;
 }
 
@@ -62,7 +61,7 @@ const maxProblems = 100;
 const maxIds = 5;
 
 /** The pauses between two counts: the shortest, which is also that of the watch, and the usual one when no read has found unfit content. */
-export interface CountTiming {
+interface CountTiming {
   readonly leastRestMs: number;
   readonly usualRestMs: number;
 }
@@ -235,4 +234,56 @@ export function createUnfitContent({
 
 function toUnfitFields({ _id }: Asset, problems: readonly Problem[]): UnfitField[] {
   return problems.map(({ path, message }) => ({ _id, path, message }));
+}
+
+// Watches whether processes with other content types serve the store: they may write assets that do not fit the types of this one.
+//
+// Any other SDL counts, because loading the types of others would take the event loop for seconds.
+
+/** Knows whether there are such processes. */
+interface ServingWatch {
+  areOthersThere(): boolean;
+  /** Looks again, and again after each pause, until the signal. */
+  run(): Promise<void>;
+}
+
+/** Creates it; `onChange` is called when the first of them has come, and when the last one is gone. */
+function createServingWatch({
+  store,
+  logger,
+  signal,
+  pause,
+  onChange,
+}: {
+  store: Pick<ContentStore, 'readServing'>;
+  logger: Logger;
+  signal: AbortSignal;
+  pause: () => Promise<void>;
+  onChange: (areThere: boolean) => void;
+}): ServingWatch {
+  let areThere = false;
+
+  async function look(): Promise<void> {
+    const serving = await store.readServing();
+    const kinds = new Set(serving.map(({ sources, areShipped }) => JSON.stringify([areShipped, sources])));
+    const found = kinds.size > 1;
+    if (found === areThere) return;
+    areThere = found;
+    onChange(found);
+  }
+
+  return {
+    areOthersThere: () => areThere,
+    async run() {
+      while (!signal.aborted) {
+        await look().catch((err: unknown) =>
+          logger.warn(
+            { err },
+            'The processes that serve the store could not be read; it will be tried again',
+          ),
+        );
+        await pause();
+      }
+    },
+  };
 }

@@ -1,13 +1,21 @@
 /**
  * Checks the filter of a list as far as the document gives it. GraphQL has checked its types.
  */
-import { type FieldNode, Kind, type ValueNode } from 'graphql';
+
+import {
+  type ConstValueNode,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+  visit,
+} from 'graphql';
 import type { ContentType } from '../../model/content-type.ts';
-import { type FilterPlace, FilterVariable } from '../filters/filter-scope.ts';
+import { type FilterPlace, FilterVariable } from '../filters/filter-types.ts';
 import { describeProblem, type FilterReader } from '../filters/read-filter.ts';
-import type { DocumentProblem } from '../operation.ts';
-import { positionOf } from '../operations/read-document.ts';
-import type { KnownValue } from './known-argument.ts';
+import type { DocumentProblem, EmptyFilter } from '../operation.ts';
+import { fragmentsOf, positionOf } from '../operations/read-document.ts';
 
 /** Finds all problems of the filter of a list of assets of a type. A variable has its default, if it has one. */
 export function checkFilter(
@@ -67,4 +75,76 @@ export function findInside(
   }
   const member = node.kind === Kind.OBJECT ? node.fields.find(({ name }) => name.value === key) : undefined;
   return member ? findInside(member.value, rest) : { node, rest: [key, ...rest] };
+}
+
+// Finds conditions of filters that a document leaves empty, `or: []` and `in: []`. They are valid and hold for nothing, which is rarely meant;
+// a variable may be empty on purpose.
+
+/** Finds the empty conditions in the filters of one operation of a valid document. */
+export function findEmptyFilters(document: DocumentNode, operation: OperationDefinitionNode): EmptyFilter[] {
+  const found: EmptyFilter[] = [];
+  const definitions = [operation, ...fragmentsOf(document).values()];
+  visit(
+    { kind: Kind.DOCUMENT, definitions },
+    {
+      Field(field) {
+        const filter = findFilter(field);
+        if (!filter) return;
+        visit(filter, {
+          ObjectField({ name: { value: name }, value }) {
+            if ((name !== 'or' && name !== 'in') || value.kind !== Kind.LIST || value.values.length > 0)
+              return;
+            found.push({ list: field.name.value, condition: `${name}: []`, ...positionOf(value) });
+          },
+        });
+      },
+    },
+  );
+  return found;
+}
+
+/** A literal, no value, or a value that only the request has. A literal list may contain variables. */
+export type KnownValue = ValueNode | 'absent' | 'unknown';
+
+/** Reads the values that one operation gives to arguments. */
+export interface KnownValues {
+  /** Reads an argument; of a variable, its default. */
+  argument(field: FieldNode, name: string): KnownValue;
+  /** Reads an argument that no request can change; a variable is unknown. */
+  fixed(field: FieldNode, name: string): KnownValue;
+  /** Reads a value; of a variable, its default. */
+  resolve(node: ValueNode | undefined): KnownValue;
+  /** Lists the items of a list; a single value is its own only item. */
+  items(value: KnownValue): readonly ValueNode[] | 'unknown';
+}
+
+/** Creates the reader for one operation. */
+export function createKnownValues({ variableDefinitions = [] }: OperationDefinitionNode): KnownValues {
+  const defaults = new Map<string, ConstValueNode | undefined>(
+    variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
+  );
+
+  function resolve(node: ValueNode | undefined): KnownValue {
+    if (!node || node.kind === Kind.NULL) return 'absent';
+    if (node.kind !== Kind.VARIABLE) return node;
+    const value = defaults.get(node.name.value);
+    return value ? resolve(value) : 'unknown';
+  }
+
+  const givenTo = (field: FieldNode, name: string) =>
+    field.arguments?.find((argument) => argument.name.value === name)?.value;
+
+  return {
+    resolve,
+    argument: (field, name) => resolve(givenTo(field, name)),
+    fixed: (field, name) => {
+      const value = givenTo(field, name);
+      return value?.kind === Kind.VARIABLE ? 'unknown' : resolve(value);
+    },
+    items(value) {
+      if (value === 'unknown') return value;
+      if (value === 'absent') return [];
+      return value.kind === Kind.LIST ? value.values : [value];
+    },
+  };
 }

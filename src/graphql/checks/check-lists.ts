@@ -4,22 +4,31 @@
  *
  * A stored operation must pass these checks. In a request to a GraphQL endpoint, the list refuses wrong arguments when it runs.
  */
+
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLScalarType,
   type GraphQLSchema,
+  getLocation,
   getNamedType,
   isScalarType,
   Kind,
   type OperationDefinitionNode,
+  type SourceLocation,
   type StringValueNode,
   TypeInfo,
+  type ValueNode,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, locateError } from '../../base/errors.ts';
+import { count } from '../../base/problems.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
+import { type CheckedPredicate, checkPredicate } from '../../query/check.ts';
 import { bindFacets } from '../../query/facets.ts';
+import { parsePredicate } from '../../query/parse.ts';
+import { bindPredicate, checkValue } from '../../query/prepare.ts';
 import { bindSort } from '../../query/sort.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import type { FilterReader } from '../filters/read-filter.ts';
@@ -27,10 +36,7 @@ import type { DocumentProblem } from '../operation.ts';
 import { fragmentsOf, positionOf } from '../operations/read-document.ts';
 import { fieldsIn, isFacets, isList } from '../operations/root-fields.ts';
 import { listTypeName } from '../schema/root-names.ts';
-import { checkFilter } from './check-filter.ts';
-import { checkWhere } from './check-where.ts';
-import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
-import { positionInString } from './position-in-string.ts';
+import { checkFilter, createKnownValues, type KnownValue, type KnownValues } from './check-filter.ts';
 
 /** Finds the problems of the lists of one operation in a valid document. */
 export type ListChecker = (document: DocumentNode, operation: OperationDefinitionNode) => DocumentProblem[];
@@ -170,3 +176,185 @@ function checkRange(name: string, value: KnownValue, max: number): DocumentProbl
   if (number > max) return [{ message: `${name}: must be at most ${max}`, ...positionOf(value) }];
   return [];
 }
+
+/** The context of a check: the assets that the predicate filters, and a reader of literals. */
+interface WhereSetting {
+  readonly catalog: Catalog;
+  readonly classes: readonly string[];
+  readonly json: GraphQLScalarType;
+  readonly known: KnownValues;
+}
+
+/**
+ * Finds all problems of the predicate of a list. The default of a variable is checked as text only: a request can send another
+ * predicate, so the number of its values cannot be checked here.
+ */
+function checkWhere(field: FieldNode, setting: WhereSetting): DocumentProblem[] {
+  const { catalog, classes, known } = setting;
+  const where = known.argument(field, 'where');
+  const values = known.fixed(field, 'values');
+  const items = known.items(values);
+  if (where === 'unknown') return [];
+  const isFixed = known.fixed(field, 'where') !== 'unknown' && items !== 'unknown';
+  if (where === 'absent') return isFixed ? checkUnused(items) : [];
+  if (where.kind !== Kind.STRING) return [];
+  let checked: CheckedPredicate;
+  try {
+    checked = checkPredicate({ catalog, classes, predicate: parsePredicate(where.value) });
+  } catch (error) {
+    return [{ message: `where: ${reasonOf(error)}`, ...positionInString(where, columnOf(error)) }];
+  }
+  return isFixed ? checkItems(checked, { where, values, items }, setting) : [];
+}
+
+function checkUnused([first]: readonly ValueNode[]): DocumentProblem[] {
+  return first ? [{ message: 'values: needs a predicate in "where" to fill', ...positionOf(first) }] : [];
+}
+
+function checkItems(
+  checked: CheckedPredicate,
+  { where, values, items }: { where: ValueNode; values: KnownValue; items: readonly ValueNode[] },
+  { json }: WhereSetting,
+): DocumentProblem[] {
+  const at = positionOf(typeof values === 'string' ? where : values);
+  if (items.length !== checked.placeholders) {
+    const placeholders = count(checked.placeholders, 'placeholder');
+    const message = `values: the predicate has ${placeholders}, and there ${isOrAre(items.length)}`;
+    return [{ message, ...at }];
+  }
+  const given = items.map((item) => readLiteral(item, json));
+  const problems = items.flatMap((item, index) => {
+    const value = given[index];
+    return value ? problemOfPredicate(() => checkValue(checked, index, value.json), positionOf(item)) : [];
+  });
+  if (problems.length > 0 || given.includes(undefined)) return problems;
+  return problemOfPredicate(
+    () =>
+      bindPredicate(
+        checked,
+        given.map((value) => value?.json),
+      ),
+    at,
+  );
+}
+
+const isOrAre = (length: number) => `${length === 1 ? 'is' : 'are'} ${count(length, 'value')}`;
+
+/** Reads a literal; returns nothing when it contains a variable or GraphQL refuses it. */
+function readLiteral(value: ValueNode, json: GraphQLScalarType): { json: unknown } | undefined {
+  if (hasVariable(value)) return undefined;
+  try {
+    return { json: json.parseLiteral(value, undefined) };
+  } catch {
+    return undefined;
+  }
+}
+
+function hasVariable(value: ValueNode): boolean {
+  let found = false;
+  visit(value, {
+    Variable() {
+      found = true;
+    },
+  });
+  return found;
+}
+
+function problemOfPredicate(
+  check: () => unknown,
+  place: { line: number; column: number },
+): DocumentProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [{ message: `values: ${reasonOf(error)}`, ...place }];
+  }
+}
+
+/** Returns the message of an expected error, without the column in the predicate. Rethrows any other error. */
+function reasonOf(error: unknown): string {
+  if (!isDomainError(error)) throw error;
+  return error.message.replace(/^Column \d+: /, '');
+}
+
+function columnOf(error: unknown): number {
+  const { column = 1 } = isDomainError(error) ? locateError(error) : {};
+  return column;
+}
+
+/** Finds the position of a character of a string's value. `column` counts its characters from 1; one more means the end. */
+export function positionInString(node: StringValueNode, column: number): SourceLocation {
+  const { loc, value } = node;
+  if (!loc) return { line: 1, column: 1 };
+  const raw = loc.source.body.slice(loc.start, loc.end);
+  const offsets = node.block ? blockOffsets(raw) : quotedOffsets(raw);
+  let unit = 0;
+  for (let left = column - 1; left > 0 && unit < value.length; left--) {
+    unit += (value.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return getLocation(loc.source, loc.start + (offsets[unit] ?? 0));
+}
+
+const character = /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|.)|./gs;
+
+/** Lists the offset in the literal of each code unit of the value, and of its end. */
+function quotedOffsets(raw: string): number[] {
+  const end = raw.length - 1;
+  const offsets: number[] = [];
+  for (const { 0: written, index } of raw.slice(1, end).matchAll(character)) {
+    offsets.push(index + 1);
+    if (isPair(written)) offsets.push(index + 1);
+  }
+  return [...offsets, end];
+}
+
+/** Tests whether an escape such as `\u{1F600}` gives two code units. */
+function isPair(written: string): boolean {
+  return written.startsWith('\\u{') && Number.parseInt(written.slice(3, -1), 16) > 0xffff;
+}
+
+interface Line {
+  readonly text: string;
+  /** The offsets in the literal of each code unit of the text, and of the end of the line. */
+  readonly offsets: readonly number[];
+}
+
+/** The same for a block string: GraphQL removes the common indentation, and blank lines at both ends. */
+function blockOffsets(raw: string): number[] {
+  const lines = readLines(raw);
+  const isFilled = ({ text }: Line) => indentOf(text) < text.length;
+  const indents = lines
+    .slice(1)
+    .filter(isFilled)
+    .map(({ text }) => indentOf(text));
+  const common = Math.min(...indents, raw.length);
+  const kept = lines.slice(lines.findIndex(isFilled), lines.findLastIndex(isFilled) + 1);
+  return kept.flatMap((line) => (line === lines[0] ? line.offsets : dropFirst(line, common)));
+}
+
+function readLines(raw: string): Line[] {
+  const lines: Line[] = [];
+  let [text, offsets]: [string, number[]] = ['', []];
+  const content = raw.slice(0, -3);
+  for (const { 0: written, index } of content.matchAll(/\\"""|\r\n|./gs)) {
+    if (index < 3) continue;
+    if (/^[\r\n]/.test(written)) {
+      lines.push({ text, offsets: [...offsets, index] });
+      [text, offsets] = ['', []];
+    } else {
+      const units = written.replace('\\"""', '"""');
+      for (let unit = 0; unit < units.length; unit++)
+        offsets.push(index + (units === written ? 0 : unit + 1));
+      text += units;
+    }
+  }
+  return [...lines, { text, offsets: [...offsets, content.length] }];
+}
+
+/** Removes the first code units of a line; its end stays. */
+function dropFirst({ offsets }: Line, count: number): readonly number[] {
+  return offsets.slice(Math.min(count, offsets.length - 1));
+}
+
+const indentOf = (text: string) => /^[ \t]*/.exec(text)?.[0].length ?? 0;

@@ -3,6 +3,7 @@
  *
  * All documents of an endpoint are one record. So a change takes effect as a whole, and two changes at once cannot exceed the limits.
  */
+
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findAll } from '../../access/find-all-records.ts';
@@ -11,8 +12,7 @@ import type { Clock } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { findRecord } from '../endpoints/system-records.ts';
-import type { GraphqlApi } from '../operation.ts';
-import { checkDocument } from './check-document.ts';
+import type { DocumentProblem, GraphqlApi } from '../operation.ts';
 
 /** A stored document. */
 export interface TrustedDocument {
@@ -179,4 +179,26 @@ function assertWithinLimits(documents: readonly TrustedDocument[]): void {
   const limits = `at most ${documentLimits.documents} documents and ${documentLimits.characters} characters`;
   const message = `gives the endpoint ${documents.length} documents of ${characters} characters: it can have ${limits}`;
   throw invalidBody([{ path: 'add', message }]);
+}
+
+/** The names of the operations of a document, and its problems. */
+interface CheckedDocument {
+  readonly names: readonly string[];
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Checks a document against the schema of an endpoint. */
+export function checkDocument(api: GraphqlApi, text: string): CheckedDocument {
+  const outlines = api.listOperations(text);
+  if ('problems' in outlines) return { names: [], problems: outlines.problems };
+  const names = outlines.flatMap(({ name }) => (name === undefined ? [] : [name]));
+  const [first, second] = outlines;
+  if (!first) return { names, problems: [{ message: 'There is no operation', line: 1, column: 1 }] };
+  for (const { name } of outlines) {
+    // Validation covers the whole document, so the problems of one operation suffice.
+    const prepared = api.prepare(text, second ? name : undefined);
+    const problems = 'problems' in prepared ? prepared.problems : prepared.checkLists();
+    if (problems.length > 0) return { names, problems };
+  }
+  return { names, problems: [] };
 }

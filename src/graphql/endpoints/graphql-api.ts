@@ -1,8 +1,10 @@
 /**
  * The API of one GraphQL endpoint: its schema over the content it reads and writes, and the operations on it.
  */
+
 import { LRUCache } from 'lru-cache';
-import { invalidParameter } from '../../base/errors.ts';
+import { badTypes, invalidParameter, isDomainError } from '../../base/errors.ts';
+import type { Logger } from '../../base/runtime.ts';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
@@ -13,16 +15,15 @@ import { createIntrospectionLimit } from '../operations/measure-introspection.ts
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
-import type { FileLinks } from '../resolvers/file-links.ts';
 import { createInverseResolvers } from '../resolvers/inverse-resolvers.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createRootReads } from '../resolvers/query-resolvers.ts';
 import { createResponseBudget } from '../resolvers/response-budget.ts';
-import { createRunContext } from '../resolvers/run-context.ts';
+import { createRunContext, type FileLinks } from '../resolvers/run-context.ts';
 import { type CheckedContent, createUnfitMarks } from '../resolvers/unfit-fields.ts';
 import { createSchemaText, formatSchema } from '../schema/build-schema.ts';
 import { createExecutableSchema } from '../schema/executable-schema.ts';
-import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
+import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
 /** Content that has releases. */
 interface ReleasedContent {
@@ -121,3 +122,63 @@ const cacheLimits = {
   maxEntrySize: 50_000,
   sizeCalculation: (_prepared: unknown, source: string) => source.length,
 };
+
+// Caches the APIs of GraphQL endpoints, one for each version of an endpoint.
+//
+// An endpoint that names types which the SDL no longer has serves its other types. One without any type left refuses every document
+// with the reason, so that only the routes mapped onto it break.
+
+/** The APIs of GraphQL endpoints. */
+export interface GraphqlApis {
+  /** Returns the API of an endpoint, the same one as long as its version is the same. */
+  get(endpoint: GraphqlEndpoint): GraphqlApi;
+  /** Builds the API of a definition that is not stored. */
+  build(definition: GraphqlEndpointDefinition): GraphqlApi;
+  /** Drops all APIs except those of the endpoints with these IDs. */
+  keepOnly(ids: ReadonlySet<string>): void;
+}
+
+/** Creates the cache; `createApi` builds one API. */
+export function createGraphqlApis({
+  createApi,
+  logger,
+}: {
+  createApi: (definition: GraphqlEndpointDefinition) => GraphqlApi;
+  logger: Logger;
+}): GraphqlApis {
+  const known = new Map<string, { readonly version: string; readonly api: GraphqlApi }>();
+
+  function get(endpoint: GraphqlEndpoint): GraphqlApi {
+    const { id, version } = endpoint;
+    const found = known.get(id);
+    if (found?.version === version) return found.api;
+    const api = build(endpoint);
+    known.set(id, { version, api });
+    return api;
+  }
+
+  function build(endpoint: GraphqlEndpointDefinition): GraphqlApi {
+    try {
+      return createApi(endpoint);
+    } catch (err) {
+      const { name } = endpoint;
+      logger.error({ err, endpoint: name }, 'GraphQL endpoint is broken');
+      const reason = isDomainError(err) ? `: ${err.message}` : '';
+      return refuseAll(`GraphQL endpoint ${JSON.stringify(name)} is broken${reason}`);
+    }
+  }
+
+  function keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+  }
+
+  return { get, build, keepOnly };
+}
+
+function refuseAll(message: string): GraphqlApi {
+  const refused = {
+    problems: [{ message, line: 1, column: 1 }],
+    cause: badTypes([{ file: 'graphql', line: 1, column: 1, message }]),
+  };
+  return { sdl: '', prepare: () => refused, listOperations: () => refused };
+}

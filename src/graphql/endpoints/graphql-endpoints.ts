@@ -1,13 +1,24 @@
 /**
  * GraphQL endpoints as records: created, listed, replaced and deleted.
  */
-import { isDomainError, valueInUse } from '../../base/errors.ts';
+
+import { checkCors } from '../../access/allowed-origins.ts';
+import {
+  inUse,
+  invalidBody,
+  isDomainError,
+  type Problem,
+  preconditionFailed,
+  valueInUse,
+} from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
-import type { Catalog } from '../../model/content-type.ts';
-import type { SubmittedBody } from '../../model/values/checked-body.ts';
+import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import { concreteTypes } from '../../model/types/restrict-catalog.ts';
+import { joinProblems, type SubmittedBody } from '../../model/values/checked-body.ts';
+import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
+import { defaultLimit } from '../../text/page-limits.ts';
+import { toPathName } from '../../text/path-name.ts';
 import type { TrustedDocuments } from '../documents/trusted-documents.ts';
-import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
-import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import {
   getGraphqlEndpoint,
@@ -15,8 +26,8 @@ import {
   listSavedGraphqlEndpoints,
   toGraphqlEndpoint,
   withPresentNames,
-} from './graphql-endpoint-record.ts';
-import { recordValidator, updateTogether } from './system-records.ts';
+} from './graphql-endpoint.ts';
+import { findRecord, recordValidator, updateTogether } from './system-records.ts';
 
 /** The new definition of a stored endpoint. `ifVersions` are the versions that the caller may have seen; absent means any. */
 export interface GraphqlReplacement extends SubmittedBody {
@@ -175,3 +186,189 @@ export function createGraphqlEndpoints({
 
 /** A member that is absent from an update stays, and this one has no default. */
 const toReplaced = (definition: GraphqlEndpointDefinition) => ({ cors: null, ...definition });
+
+// Turns a body into the definition of a GraphQL endpoint: fills in defaults and reports all problems at once.
+//
+// The validator of the record checks the form of each member. The rules between members, and whether the named types exist, are
+// checked here.
+
+/** All members of a definition. The record also has the fields that all content has, which a body must not contain. */
+const members: readonly string[] = [
+  'name',
+  'path',
+  'readTypes',
+  'writeTypes',
+  'access',
+  'defaultLimit',
+  'maxLimit',
+  'introspection',
+  'trustedOnly',
+  'preview',
+  'cors',
+] satisfies (keyof GraphqlEndpointDefinition)[];
+
+const defaults = { writeTypes: [], maxLimit: 100, introspection: true, trustedOnly: false };
+
+/**
+ * Reads and checks the body of a GraphQL endpoint.
+ *
+ * Shapes: `catalog` contains the types that can be served; `validator` is the validator of the record.
+ * Errors: invalid_body.
+ */
+function readGraphqlEndpoint({
+  body,
+  problems: schemaProblems,
+  catalog,
+  validator,
+}: SubmittedBody & {
+  catalog: Catalog;
+  validator: AssetValidator;
+}): GraphqlEndpointDefinition {
+  if (!isJsonObject(body)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
+  const unknown = Object.keys(body).filter((member) => !members.includes(member));
+  const known = Object.entries(body).filter(([member]) => members.includes(member));
+  const filled = fillDefaults(Object.fromEntries(known));
+  const { set, problems } = validator.checkNew(filled);
+  const found = [
+    ...unknown.map((path) => ({ path, message: 'is not a member of a GraphQL endpoint' })),
+    ...problems,
+    ...checkTypes(filled, catalog),
+    ...checkLimits(filled),
+    ...checkCors(filled.cors),
+  ];
+  const all = joinProblems(found, schemaProblems);
+  if (all.length > 0) throw invalidBody(all);
+  // The validator has checked the shape.
+  return set as unknown as GraphqlEndpointDefinition;
+}
+
+function fillDefaults(body: JsonObject): JsonObject {
+  const { name, maxLimit = defaults.maxLimit } = body;
+  return {
+    ...(typeof name === 'string' ? { path: toPathName(name) } : {}),
+    defaultLimit: typeof maxLimit === 'number' ? Math.min(defaultLimit, maxLimit) : defaultLimit,
+    ...defaults,
+    ...body,
+  };
+}
+
+function checkTypes({ readTypes, writeTypes }: JsonObject, catalog: Catalog): Problem[] {
+  const [read, write] = [textsOf(readTypes), textsOf(writeTypes)];
+  const readable = concreteTypes(catalog, read);
+  const hidden = [...concreteTypes(catalog, write)].filter((type) => !readable.has(type));
+  const problems = [...checkNames('readTypes', read, catalog), ...checkNames('writeTypes', write, catalog)];
+  if (hidden.length > 0) {
+    problems.push({
+      path: 'writeTypes',
+      message: `must be among readTypes: ${hidden.join(', ')} cannot be read`,
+    });
+  }
+  return problems;
+}
+
+function checkNames(path: string, names: readonly string[], catalog: Catalog): Problem[] {
+  const problems = names.flatMap((name, index) => {
+    const message = name === '*' ? undefined : checkName(name, catalog);
+    return message === undefined ? [] : [{ path: `${path}[${index}]`, message }];
+  });
+  if (new Set(names).size < names.length) problems.push({ path, message: 'must not name a type twice' });
+  return names.includes('*') && names.length > 1
+    ? [...problems, { path, message: 'must have no other names beside *' }]
+    : problems;
+}
+
+function checkName(name: string, catalog: Catalog): string | undefined {
+  if (!catalog.find(name)) return 'is neither a content type nor an interface';
+  return concreteTypes(catalog, [name]).size === 0
+    ? 'is an interface that no content type implements'
+    : undefined;
+}
+
+function checkLimits({ defaultLimit, maxLimit }: JsonObject): Problem[] {
+  return typeof defaultLimit === 'number' && typeof maxLimit === 'number' && defaultLimit > maxLimit
+    ? [{ path: 'defaultLimit', message: `must be at most maxLimit, which is ${maxLimit}` }]
+    : [];
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+// Deletes GraphQL endpoints that no REST endpoint is mapped onto, while others may be mapping one onto them.
+//
+// Two records cannot be changed in one transaction. So a deletion first marks the endpoint and then looks for its users once more,
+// and a REST endpoint is written first and then removes the mark. Either the deletion finds the REST endpoint, or that removes the
+// mark and the deletion fails on the changed version, or the endpoint is gone and the REST endpoint is taken back.
+
+/** The records, and `findDependents`, which returns the names of the REST endpoints mapped onto a GraphQL endpoint. */
+interface DeletionContext {
+  readonly system: ContentService;
+  readonly findDependents: (id: string) => Promise<readonly string[]>;
+}
+
+/** Deletes one endpoint. Errors: not_found, in_use, precondition_failed. */
+async function deleteGraphqlEndpoint(
+  context: DeletionContext,
+  { id, ifVersions }: { readonly id: string; readonly ifVersions?: readonly string[] },
+): Promise<void> {
+  const { system } = context;
+  for (;;) {
+    const endpoint = await getGraphqlEndpoint(system, id);
+    await assertUnused(context, endpoint);
+    if (ifVersions && !ifVersions.includes(endpoint.version)) throw preconditionFailed(id);
+    const marked = await changeUnlessChanged(system, endpoint, { deleting: true });
+    if (!marked) continue;
+    try {
+      await assertUnused(context, endpoint);
+    } catch (error) {
+      await changeUnlessChanged(system, toGraphqlEndpoint(marked), { deleting: null });
+      throw error;
+    }
+    if (await deleteUnlessChanged(system, toGraphqlEndpoint(marked))) return;
+  }
+}
+
+/** Removes the mark of a deletion under way, which then fails. Returns false when the endpoint is gone already. */
+async function cancelDeletion(system: ContentService, id: string): Promise<boolean> {
+  for (;;) {
+    const record = await findRecord(system, graphqlEndpointClass, id);
+    if (!record) return false;
+    if (record.asset.deleting !== true) return true;
+    if (await changeUnlessChanged(system, toGraphqlEndpoint(record), { deleting: null })) return true;
+  }
+}
+
+/** Refuses an endpoint that REST endpoints are mapped onto. Errors: in_use. */
+async function assertUnused(
+  { findDependents }: DeletionContext,
+  { id, name }: GraphqlEndpoint,
+): Promise<void> {
+  const users = await findDependents(id);
+  if (users.length > 0) throw inUse(`GraphQL endpoint ${JSON.stringify(name)}`, { id, users });
+}
+
+function changeUnlessChanged(
+  system: ContentService,
+  { id, version }: GraphqlEndpoint,
+  body: JsonObject,
+): Promise<StoredAsset | undefined> {
+  return unlessChanged(system.update({ id, ifVersions: [version], body }, {}));
+}
+
+async function deleteUnlessChanged(
+  system: ContentService,
+  { id, version }: GraphqlEndpoint,
+): Promise<boolean> {
+  const deleted = system.delete({ id, ifVersions: [version] }, {}).then(() => true);
+  return (await unlessChanged(deleted)) ?? false;
+}
+
+/** Returns the outcome of a conditional write, or nothing when the record has changed or is gone. */
+async function unlessChanged<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}

@@ -5,33 +5,50 @@
 
 import { setImmediate } from 'node:timers/promises';
 import {
+  type DocumentNode,
+  type ExecutionArgs,
   type ExecutionResult,
+  executeRootSelectionSet,
   type FieldNode,
+  type GraphQLError,
   GraphQLInt,
+  type GraphQLSchema,
   getArgumentValues,
+  getVariableValues,
+  type OperationDefinitionNode,
   type VariableValues,
+  validateExecutionArgs,
 } from 'graphql';
-import { createBareObject } from '../../base/own-members.ts';
+import { createBareObject, toBare } from '../../base/own-members.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { maxErrors } from '../operations/error-limits.ts';
-import type { FileUrlArguments } from '../resolvers/file-links.ts';
+import { maxErrors } from '../operations/limits.ts';
+import { type NonNullVariables, refuseNulls } from '../operations/non-null-variables.ts';
 import type { ListPage } from '../resolvers/list-page.ts';
 import type { GetArguments, KeyArguments, ListArguments } from '../resolvers/resolver-types.ts';
-import type { RunContext } from '../resolvers/run-context.ts';
-import { type Completion, completeObject, type OpenFileUrl, type OpenReference } from './complete-object.ts';
-import { createPlacedData, type Place, type PlacedData, setValue } from './places.ts';
+import type { FileUrlArguments, RunContext } from '../resolvers/run-context.ts';
 import type {
   AssetProgram,
   FileUrlProgram,
   ListProgram,
   OperationProgram,
   PageProgram,
+  ProgramFinder,
   SelectionOf,
   TypenameProgram,
-} from './program.ts';
+} from './compile-operation.ts';
+import {
+  type Completion,
+  completeObject,
+  createPlacedData,
+  type OpenFileUrl,
+  type OpenReference,
+  type Place,
+  type PlacedData,
+  setValue,
+} from './complete-object.ts';
 
 /** The input of a run. */
-export interface ProgramInput {
+interface ProgramInput {
   readonly context: RunContext;
   readonly variableValues: VariableValues;
   readonly hideSuggestions: boolean;
@@ -43,7 +60,7 @@ interface Run extends ProgramInput {
 }
 
 /** Runs a program. Errors are part of the result. */
-export async function runProgram(program: OperationProgram, input: ProgramInput): Promise<ExecutionResult> {
+async function runProgram(program: OperationProgram, input: ProgramInput): Promise<ExecutionResult> {
   const run: Run = { ...input, placed: createPlacedData(maxErrors) };
   const { data, errors, isNull } = run.placed;
   const running: Promise<void>[] = [];
@@ -208,4 +225,82 @@ async function loadTargets(
       return [{ asset: outcome.asset, place, select }];
     return [];
   });
+}
+
+/** An operation of a valid document. */
+export interface ExecutableOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The variables that cannot be null although their types can. */
+  readonly nonNull: NonNullVariables;
+  /** Absent when GraphQL executes the operation. */
+  readonly findProgram: ProgramFinder | undefined;
+}
+
+/** The input of one execution. */
+interface ExecutionInput {
+  readonly context: RunContext;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The most errors about variables; one more says that there were too many. */
+  readonly maxErrors: number;
+  readonly hideSuggestions: boolean;
+}
+
+/** An execution whose variables are valid. */
+interface Execution {
+  /** The coerced variables. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  execute(): ExecutionResult | Promise<ExecutionResult>;
+  /** Whether the execution counts the bytes of its data (`ResponseBudget.countValue`). */
+  readonly isCounted: boolean;
+}
+
+/** Coerces the variables of an operation; returns the errors in them, or the execution. */
+export function startExecution(
+  executable: ExecutableOperation,
+  input: ExecutionInput,
+): readonly GraphQLError[] | Execution {
+  const { schema, operation, nonNull, findProgram } = executable;
+  const { context, hideSuggestions, maxErrors } = input;
+  // GraphQL reads members of input objects by name, inherited ones included. The copy of an object is an object.
+  const variables = toBare(input.variables) as ExecutionInput['variables'];
+  const nulls = refuseNulls(variables, nonNull);
+  if (nulls.length > 0) return nulls.slice(0, maxErrors);
+  if (!findProgram) return startStandard(executable, { ...input, variables });
+  const definitions = operation.variableDefinitions ?? [];
+  const { errors, variableValues } = getVariableValues(schema, definitions, variables, {
+    maxErrors,
+    hideSuggestions,
+  });
+  if (errors) return errors;
+  const program = findProgram(variableValues.coerced);
+  if (!program) return startStandard(executable, { ...input, variables });
+  return {
+    variables: variableValues.coerced,
+    execute: () => runProgram(program, { context, variableValues, hideSuggestions }),
+    isCounted: true,
+  };
+}
+
+function startStandard(
+  { schema, document, operation }: ExecutableOperation,
+  { context, variables, hideSuggestions, maxErrors }: ExecutionInput,
+): readonly GraphQLError[] | Execution {
+  const args: ExecutionArgs = {
+    schema,
+    document,
+    operationName: operation.name?.value,
+    variableValues: variables,
+    contextValue: context,
+    hideSuggestions,
+    options: { maxCoercionErrors: maxErrors },
+  };
+  const run = validateExecutionArgs(args);
+  if (!('schema' in run)) return run;
+  return {
+    variables: run.variableValues.coerced,
+    execute: () => executeRootSelectionSet(run),
+    isCounted: false,
+  };
 }

@@ -6,18 +6,39 @@
  * Of one item that has no fields predicates can say a single thing (`tags = a`), so a filter of such items has one condition;
  * alternatives are fine.
  */
-import { invalidParameter } from '../../base/errors.ts';
+
+import { invalidParameter, isDomainError } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
 import { quote } from '../../base/problems.ts';
 import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { lastTargetsOf, type PathRoot, targetsOfPath } from '../../model/field-path.ts';
-import type { BoundPredicate, Quantifier } from '../../query/ast.ts';
-import { anyOf, buildItems, buildMissing, negate } from '../../query/build-comparison.ts';
-import { predicateLimits } from '../../query/limits.ts';
-import { createPathFinder } from './filter-paths.ts';
 import {
+  type FieldPath,
+  findFieldPath,
+  lastTargetsOf,
+  type PathRoot,
+  targetsOfPath,
+} from '../../model/field-path.ts';
+import type { BoundPredicate, Quantifier } from '../../query/ast.ts';
+import {
+  anyOf,
+  buildComparison,
+  buildItems,
+  buildMissing,
+  type ConversionTarget,
+  convertValue,
+  negate,
+} from '../../query/build-comparison.ts';
+import { predicateLimits } from '../../query/limits.ts';
+import { isEquality, isOrdering } from '../../query/operators.ts';
+import {
+  createFilterFields,
+  type FilterOperator,
   type FilterProblem,
   type FilterTerm,
   FilterVariable,
+  type FilterVariables,
+  filterOperators,
+  isFilteredByItems,
   joinAll,
   joinTerms,
   type Notice,
@@ -27,12 +48,10 @@ import {
   resolve,
   type Scope,
   within,
-} from './filter-scope.ts';
-import { createFilterFields, isFilteredByItems } from './filter-types.ts';
-import { readComparisons } from './read-comparisons.ts';
+} from './filter-types.ts';
 
 /** What a filter says whatever a request gives for its variables. */
-export interface FilterInspection {
+interface FilterInspection {
   readonly problems: readonly FilterProblem[];
   /** The classes that its paths go on to through references. */
   readonly targets: readonly string[];
@@ -234,4 +253,139 @@ function readValue(
     return readComparisons(reading, scope, { member });
   const separator = type.kind === 'embedded' ? '.' : '/';
   return readObject(reading, { ...scope, separator, fields: reading.fieldsOf(type) }, member);
+}
+
+/** Reads the comparisons of one value; `reference` is what the filter of `_id` belongs to. */
+function readComparisons(
+  reading: Reading,
+  scope: Scope,
+  { member, reference }: { member: unknown; reference?: Scope },
+): FilterTerm | undefined {
+  if (member === null)
+    return readComparisons(reading, scope, { member: { eq: null }, ...(reference && { reference }) });
+  if (member instanceof FilterVariable) return resolve(reading, scope) && readOpen(reading, false);
+  // As in `readObject`.
+  const { ignoreCase = false, ...members } = member as Readonly<Record<string, unknown>>;
+  if (ignoreCase instanceof FilterVariable) reading.notice.open(false);
+  if (ignoreCase === null) report(reading, within(scope, 'ignoreCase'), 'must not be null');
+  const terms = Object.entries(members).flatMap(([name, value]) => {
+    const comparison = filterOperators.get(name);
+    if (!comparison) throw new Error(`there is no comparison ${name}`);
+    // A reference is its target's ID, also when there is no target.
+    const isReference = reference?.separator === '/';
+    const at = { ...within(scope, name), path: isReference ? reference.path : scope.path };
+    return readComparison(reading, at, { ...comparison, value, ignoreCase: ignoreCase === true }) ?? [];
+  });
+  return joinAll(reading, scope, terms);
+}
+
+/** A comparison with a field; `target` is what values are converted for. */
+interface Comparison extends FilterOperator {
+  readonly target: ConversionTarget;
+}
+
+function readComparison(
+  reading: Reading,
+  scope: Scope,
+  {
+    value,
+    ignoreCase,
+    ...operator
+  }: FilterOperator & { readonly value: unknown; readonly ignoreCase: boolean },
+): FilterTerm | undefined {
+  if (ignoreCase && isOrdering(operator.operator)) {
+    return report(reading, scope, 'cannot be combined with ignoreCase');
+  }
+  const path = resolve(reading, scope);
+  if (!path) return undefined;
+  const { leaf } = lastOf(path);
+  const target: ConversionTarget = {
+    catalog: reading.catalog,
+    path,
+    // By order and by its parts, the ID that a reference has is compared as the `_id` of its target.
+    leaf: leaf.kind === 'reference' && !isEquality(operator.operator) ? { kind: 'id' } : leaf,
+    operator: operator.operator,
+    ignoreCase,
+  };
+  const comparison = { ...operator, target };
+  if (!hasVariable(value)) {
+    const compared = compare(reading, scope, { comparison, value });
+    return () => compared;
+  }
+  if (scope.isItem && operator.operator === 'notEquals') return report(reading, scope, notOfItems);
+  return (variables) => {
+    const given = fill(value, variables);
+    return given === undefined ? undefined : compare(reading, scope, { comparison, value: given });
+  };
+}
+
+const hasVariable = (value: unknown): boolean =>
+  value instanceof FilterVariable || (Array.isArray(value) && value.some(hasVariable));
+
+function fill(value: unknown, variables: FilterVariables): unknown {
+  if (Array.isArray(value)) return value.map((item) => fill(item, variables));
+  return value instanceof FilterVariable ? memberOf(variables, value.name) : value;
+}
+
+function compare(
+  reading: Reading,
+  scope: Scope,
+  { comparison, value }: { comparison: Comparison; value: unknown },
+): BoundPredicate | undefined {
+  const refusal = findRefusal(scope, comparison, value);
+  if (refusal) return report(reading, scope, refusal);
+  const { target } = comparison;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  try {
+    return buildComparison(
+      target,
+      values.map((each) => convertValue(target, { value: asGiven(target, each), column: 1, literal: false })),
+    );
+  } catch (error) {
+    if (!isDomainError(error, 'predicate_type')) throw error;
+    return report(reading, scope, error.details.expected);
+  }
+}
+
+const notOfItems = 'cannot be said of one item of a list';
+
+/** Finds why a value cannot be compared, whatever the type of its field. */
+function findRefusal({ isItem }: Scope, { target, takes }: Comparison, value: unknown): string | undefined {
+  const { operator, path } = target;
+  if (value === null && (takes !== 'value' || !isEquality(operator))) return 'must not be null';
+  if (!isItem) return undefined;
+  if (operator === 'notEquals' && value !== null) return notOfItems;
+  // An item is there, and a list without items counts as a value.
+  const isAbsence = value === null && (operator === 'equals' || lastOf(path).steps.at(-1)?.list);
+  return isAbsence ? 'must not be null in a filter of the items of a list' : undefined;
+}
+
+const lastOf = (path: FieldPath): FieldPath => (path.through ? lastOf(path.through.path) : path);
+
+/** GraphQL takes a number for an ID; the literals of documents are not coerced. */
+const asGiven = ({ leaf }: ConversionTarget, value: unknown) =>
+  leaf.kind === 'scalar' && leaf.scalar === 'ID' && typeof value === 'number' ? String(value) : value;
+
+/** The most paths that are kept resolved; a request chooses its paths. */
+const maxPaths = 2_000;
+
+/** Creates the finder of one catalog. */
+function createPathFinder(catalog: Catalog): Reading['findPath'] {
+  const paths = new Map<string, FieldPath | string>();
+  return (root: PathRoot, text: string) => {
+    const key = `${'fields' in root ? `.${root.name}` : root}\n${text}`;
+    const known = paths.get(key);
+    if (known !== undefined) return known;
+    const path = findExcess(text) ?? findFieldPath(catalog, root, text);
+    if (paths.size >= maxPaths) paths.clear();
+    paths.set(key, path);
+    return path;
+  };
+}
+
+function findExcess(path: string): string | undefined {
+  const { pathNames, pathReferences } = predicateLimits;
+  if (path.split('/').length - 1 > pathReferences)
+    return `has more than ${pathReferences} references in a path`;
+  return path.split(/[./]/).length > pathNames ? `has more than ${pathNames} names in a path` : undefined;
 }

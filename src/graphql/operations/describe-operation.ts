@@ -4,6 +4,7 @@
  * The document must be valid for the schema. Input objects can contain themselves, as their types do; results cannot, since a
  * document is finite.
  */
+
 import {
   type ConstValueNode,
   type DocumentNode,
@@ -38,7 +39,6 @@ import type {
   OutputType,
   VariableDefinition,
 } from '../operation.ts';
-import { mergeAlike } from './merge-shapes.ts';
 import type { NonNullVariables } from './non-null-variables.ts';
 import { createFieldSelector, type SelectedField, type SelectionSource } from './selected-fields.ts';
 
@@ -205,4 +205,50 @@ function described({
 function defaultOf(literal: ConstValueNode | undefined): Pick<InputMember, 'default'> {
   // A literal without variables is JSON.
   return literal ? { default: valueFromASTUntyped(literal) as Json } : {};
+}
+
+/** Merges shapes that differ in their own `__typename` only; the merged one allows the names of all. */
+function mergeAlike(shapes: readonly OutputShape[]): OutputShape[] {
+  return [...Map.groupBy(shapes, (shape) => keyOf(shape, false)).values()].map(mergeShapes);
+}
+
+function mergeShapes(shapes: readonly OutputShape[]): OutputShape {
+  const [first = new Map<string, OutputMember>()] = shapes;
+  const typesOf = (key: string) =>
+    shapes.flatMap((shape) => {
+      const type = shape.get(key)?.type;
+      return type?.kind === 'typename' ? type.values : [];
+    });
+  return new Map(
+    [...first].map(([key, member]) => [
+      key,
+      member.type.kind === 'typename'
+        ? { ...member, type: { ...member.type, values: typesOf(key) } }
+        : member,
+    ]),
+  );
+}
+
+/** Returns a text that is equal for equal shapes; `withOwnType` says whether the shape's own `__typename` counts. */
+function keyOf(shape: OutputShape, withOwnType: boolean): string {
+  const members = [...shape].map(([key, { type, optional }]) => {
+    const value = type.kind === 'typename' && !withOwnType ? type.kind : typeKeyOf(type);
+    return `${key}${optional ? '?' : ''}:${value}`;
+  });
+  return `{${members.sort().join()}}`;
+}
+
+function typeKeyOf(type: OutputType): string {
+  const suffix = type.nullable ? '?' : '';
+  switch (type.kind) {
+    case 'scalar':
+    case 'enum':
+      return type.name + suffix;
+    case 'typename':
+      return type.values.join('|') + suffix;
+    case 'list':
+      return `[${typeKeyOf(type.of)}]${suffix}`;
+    case 'object':
+      return type.shapes.map((shape) => keyOf(shape, true)).join('|') + suffix;
+  }
 }

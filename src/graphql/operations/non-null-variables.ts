@@ -5,8 +5,10 @@
  * filters most members may be left out but not be null. Such a variable counts as one without null, for requests and for everything
  * that is derived from the operation.
  */
+
 import {
   type ASTNode,
+  type ASTVisitor,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -76,4 +78,33 @@ export function refuseNulls(
       const reason = `Expected value of non-null type "${print(node.type)}!" not to be null.`;
       return new GraphQLError(`Variable "$${name}" has invalid value: ${reason}`, { nodes: node });
     });
+}
+
+// A rule of validation: in a `@oneOf` input, which must have exactly one value, a variable cannot be null.
+//
+// GraphQL's own rule overlooks inputs whose type is marked as required, as that of `key` is.
+
+/** Reports such variables in the words of GraphQL. */
+export function oneOfVariablesRule(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition: {
+      leave(operation) {
+        const definitions = new Map(
+          (operation.variableDefinitions ?? []).map((definition) => [
+            definition.variable.name.value,
+            definition,
+          ]),
+        );
+        for (const { node, parentType } of context.getRecursiveVariableUsages(operation)) {
+          const definition = definitions.get(node.name.value);
+          const type = getNamedType(parentType);
+          if (!definition || definition.type.kind === Kind.NON_NULL_TYPE) continue;
+          if (type === parentType || !isInputObjectType(type) || !type.isOneOf) continue;
+          const name = `Variable "$${node.name.value}" is of type "${print(definition.type)}"`;
+          const message = `${name} but must be non-nullable to be used for OneOf Input Object "${type}".`;
+          context.reportError(new GraphQLError(message, { nodes: [definition, node] }));
+        }
+      },
+    },
+  };
 }

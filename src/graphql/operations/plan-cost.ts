@@ -6,9 +6,11 @@
  * values of a field costs 1,000. A reference costs one plus the cost of its target's selection. A list of
  * references or of embedded values costs ten times one of them. A fragment counts at each spread. The document must be valid.
  */
+
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -26,7 +28,6 @@ import {
 } from 'graphql';
 import { facetLimits } from '../../query/facets.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
-import { addCosts, type Cost, evaluateCost, type Factor, multiplyCost } from './cost.ts';
 import { fragmentsOf } from './read-document.ts';
 import { fieldsIn, isFacets, isList } from './root-fields.ts';
 
@@ -152,3 +153,197 @@ function isAsset(type: GraphQLNamedType): boolean {
   if (!isObjectType(type) && !isInterfaceType(type)) return false;
   return [type, ...type.getInterfaces()].some(({ name }) => name === 'Content');
 }
+
+// Costs as sums of products in which some factors are variables: computed once, evaluated for every run.
+//
+// Parts may be shared, and each is evaluated once however often it occurs. A cost stops growing at the largest safe integer.
+
+/** A cost: a fixed part, and parts that depend on variables. */
+interface Cost {
+  readonly fixed: number;
+  readonly parts: readonly { readonly times: Factor; readonly cost: Cost }[];
+}
+
+/** A number, or the name of the variable that has it. */
+type Factor = number | { readonly variable: string };
+
+/** Adds costs. */
+function addCosts(costs: readonly Cost[]): Cost {
+  const varying = costs.filter(({ parts }) => parts.length > 0);
+  return {
+    fixed: capped(costs.reduce((sum, cost) => sum + (cost.parts.length > 0 ? 0 : cost.fixed), 0)),
+    parts: varying.map((cost) => ({ times: 1, cost })),
+  };
+}
+
+/** Multiplies a cost. */
+function multiplyCost(times: Factor, cost: Cost): Cost {
+  return typeof times === 'number' && cost.parts.length === 0
+    ? { fixed: capped(times * cost.fixed), parts: [] }
+    : { fixed: 0, parts: [{ times, cost }] };
+}
+
+/** Evaluates a cost; `factorOf` returns the number for a variable. */
+function evaluateCost(cost: Cost, factorOf: (variable: string) => number): number {
+  const known = new Map<Cost, number>();
+  const evaluate = (one: Cost): number => {
+    const earlier = known.get(one);
+    if (earlier !== undefined) return earlier;
+    const sum = one.parts.reduce((total, { times, cost: part }) => {
+      const factor = typeof times === 'number' ? times : factorOf(times.variable);
+      return total + factor * evaluate(part);
+    }, one.fixed);
+    known.set(one, capped(sum));
+    return capped(sum);
+  };
+  return evaluate(cost);
+}
+
+const capped = (number: number) => Math.min(number, Number.MAX_SAFE_INTEGER);
+
+// Measures the selection of an operation from its document alone: its depth, and the number of its aliases.
+//
+// A fragment counts wherever it is spread but is measured once, so that fragments which multiply each other take no time. The
+// document need not be valid: a fragment that spreads itself counts as empty there.
+
+/** The size of a selection. */
+interface SelectionSize {
+  /** The nesting of fields; introspection does not count. */
+  readonly depth: number;
+  readonly aliases: number;
+}
+
+/** Measures one operation of a document. */
+export function measureSelection(document: DocumentNode, operation: OperationDefinitionNode): SelectionSize {
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, SelectionSize>();
+
+  function ofSelections(set: SelectionSetNode | undefined): SelectionSize {
+    const sizes = (set?.selections ?? []).map(ofSelection);
+    return {
+      depth: sizes.reduce((most, { depth }) => Math.max(most, depth), 0),
+      aliases: sizes.reduce((sum, { aliases }) => Math.min(sum + aliases, Number.MAX_SAFE_INTEGER), 0),
+    };
+  }
+
+  function ofSelection(selection: SelectionNode): SelectionSize {
+    switch (selection.kind) {
+      case Kind.FIELD:
+        return ofField(selection);
+      case Kind.INLINE_FRAGMENT:
+        return ofSelections(selection.selectionSet);
+      case Kind.FRAGMENT_SPREAD:
+        return ofFragment(selection.name.value);
+    }
+  }
+
+  function ofField({ name, alias, selectionSet }: FieldNode): SelectionSize {
+    const { depth, aliases } = ofSelections(selectionSet);
+    const isIntrospection = name.value.startsWith('__');
+    return { depth: isIntrospection ? 0 : depth + 1, aliases: aliases + (alias ? 1 : 0) };
+  }
+
+  function ofFragment(name: string): SelectionSize {
+    const earlier = known.get(name);
+    if (earlier) return earlier;
+    known.set(name, { depth: 0, aliases: 0 });
+    const size = ofSelections(fragments.get(name)?.selectionSet);
+    known.set(name, size);
+    return size;
+  }
+
+  return ofSelections(operation.selectionSet);
+}
+
+// Measures how many fields of a document have to be compared, because several places select the same response key.
+//
+// GraphQL's rule OverlappingFieldsCanBeMerged compares each pair of them, which takes long before it gives up. This measure follows
+// the rule but only counts, and stops at its limit. The document need not be valid.
+
+/** The most comparisons, which take the rule some 50 ms. */
+const maxComparisons = 100_000;
+
+/** Nested deeper, a selection is refused for its depth or for a cycle of fragments. */
+const maxDepth = 100;
+
+/** Tells whether a document needs too many comparisons. */
+export function isMergingCostly(document: DocumentNode): boolean {
+  const measure = createMeasure(fragmentsOf(document));
+  return selectionSetsOf(document).some((set) => measure(set) > maxComparisons);
+}
+
+/** Lists the selection sets of a document, except those of inline fragments, which count with the set around them. */
+function selectionSetsOf({ definitions }: DocumentNode): SelectionSetNode[] {
+  const found: SelectionSetNode[] = [];
+  const add = ({ selections }: SelectionSetNode) => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.INLINE_FRAGMENT) add(selection.selectionSet);
+      else if (selection.kind === Kind.FIELD && selection.selectionSet) {
+        found.push(selection.selectionSet);
+        add(selection.selectionSet);
+      }
+    }
+  };
+  for (const definition of definitions) {
+    if (!('selectionSet' in definition) || !definition.selectionSet) continue;
+    found.push(definition.selectionSet);
+    add(definition.selectionSet);
+  }
+  return found;
+}
+
+/** The fields that are selected together, by response key, and what spreading fragments into them costs. */
+interface Merged {
+  readonly fields: ReadonlyMap<string, readonly FieldNode[]>;
+  readonly spreads: ReadonlySet<string>;
+}
+
+/** Creates a function that adds the comparisons of one selection set to those of the sets before, and returns the sum. */
+function createMeasure(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+  let comparisons = 0;
+
+  function collect(sets: readonly SelectionSetNode[], withFragments: boolean): Merged {
+    const fields = new Map<string, FieldNode[]>();
+    const spreads = new Set<string>();
+    const pending = [...sets];
+    for (let set = pending.pop(); set && comparisons <= maxComparisons; set = pending.pop()) {
+      comparisons += withFragments ? set.selections.length / selectionsPerComparison : 0;
+      for (const selection of set.selections) {
+        if (selection.kind === Kind.INLINE_FRAGMENT) pending.push(selection.selectionSet);
+        else if (selection.kind === Kind.FIELD) {
+          const key = (selection.alias ?? selection.name).value;
+          const alike = fields.get(key);
+          if (alike) alike.push(selection);
+          else fields.set(key, [selection]);
+        } else if (!spreads.has(selection.name.value)) {
+          spreads.add(selection.name.value);
+          const fragment = fragments.get(selection.name.value);
+          if (fragment && withFragments) pending.push(fragment.selectionSet);
+        }
+      }
+    }
+    return { fields, spreads };
+  }
+
+  function compare(sets: readonly SelectionSetNode[], depth: number): void {
+    const { fields, spreads } = collect(sets, true);
+    comparisons += (spreads.size * (spreads.size - 1)) / 2;
+    for (const alike of fields.values()) {
+      comparisons += (alike.length * (alike.length - 1)) / 2;
+      if (comparisons > maxComparisons) return;
+      const inner = alike.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (alike.length > 1 && inner.length > 0 && depth < maxDepth) compare(inner, depth + 1);
+    }
+  }
+
+  return (set: SelectionSetNode): number => {
+    const own = collect([set], false);
+    // The rule has nothing to compare for one fragment alone.
+    const isTrivial = own.fields.size === 0 && own.spreads.size <= 1;
+    if (!isTrivial) compare([set], 0);
+    return comparisons;
+  };
+}
+
+/** To visit a selection takes a part of the time of a comparison. */
+const selectionsPerComparison = 5;

@@ -1,17 +1,22 @@
 /**
  * Prepares an operation of a document: parses, validates and measures it once, so that it can run any number of times.
  */
+
 import {
   type DocumentNode,
   type GraphQLError,
+  Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   OperationTypeNode,
   specifiedRules,
   validate,
   valueFromASTUntyped,
+  visit,
 } from 'graphql';
-import { findEmptyFilters } from '../checks/empty-filters.ts';
+import { memberOf } from '../../base/own-members.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
+import { findEmptyFilters } from '../checks/check-filter.ts';
 import { createProgramFinder } from '../execution/compile-operation.ts';
 import type {
   DocumentProblem,
@@ -20,16 +25,10 @@ import type {
   RefusedDocument,
   VariableDefinition,
 } from '../operation.ts';
-import { createFieldPicker } from '../resolvers/pick-fields.ts';
 import { describeData, describeVariables } from './describe-operation.ts';
-import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
-import { maxErrorsFor } from './error-limits.ts';
-import { findExcess } from './limits.ts';
-import { isMergingCostly } from './measure-merging.ts';
-import { measureSelection } from './measure-selection.ts';
-import { findNonNullVariables } from './non-null-variables.ts';
-import { oneOfVariablesRule } from './one-of-variables.ts';
-import { planCost } from './plan-cost.ts';
+import { findExcess, isRefused, maxErrorsFor, refuse, refuseAt, refuseExcess } from './limits.ts';
+import { findNonNullVariables, oneOfVariablesRule } from './non-null-variables.ts';
+import { isMergingCostly, measureSelection, planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { findReadTypes, type ReadTypes } from './read-types.ts';
 import { countRootFields, planSkips } from './root-fields.ts';
@@ -139,4 +138,39 @@ function readDefaults({ variableDefinitions = [] }: OperationDefinitionNode): Pr
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
     ),
   );
+}
+
+// Picks the fields of assets that an operation may need: those whose names occur anywhere in its document, also below `@skip` and
+// `@include`.
+
+const inAssets: ReadonlySet<Kind> = new Set([Kind.FIELD, Kind.FRAGMENT_DEFINITION]);
+
+/** Creates the picker for a document. It always keeps `_id` and `_type`. */
+function createFieldPicker({ types }: Catalog, document: DocumentNode): (asset: Asset) => Asset {
+  const selected = new Set<string>();
+  visit(document, {
+    Field({ name }, _key, _parent, _path, ancestors) {
+      // A root field belongs to no asset, though it may have the name of a field.
+      const isOfAsset = ancestors.some((node) => 'kind' in node && inAssets.has(node.kind));
+      if (isOfAsset) selected.add(name.value);
+    },
+  });
+  const namesByType = new Map<string, readonly string[]>();
+
+  function namesOf(className: string): readonly string[] {
+    const fields = [...(types.get(className)?.fields.values() ?? [])];
+    const names = fields.filter(({ graphqlName }) => selected.has(graphqlName)).map(({ name }) => name);
+    namesByType.set(className, names);
+    return names;
+  }
+
+  return (asset) => {
+    const { _id, _type } = asset;
+    const picked: Asset = { _id, _type };
+    for (const name of namesByType.get(_type) ?? namesOf(_type)) {
+      const value = memberOf(asset, name);
+      if (value !== undefined) picked[name] = value;
+    }
+    return picked;
+  };
 }

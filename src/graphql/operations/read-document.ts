@@ -20,8 +20,7 @@ import {
 import type { DomainError } from '../../base/errors.ts';
 import { inexactMessage, isExactNumber } from '../../model/values/exact-numbers.ts';
 import type { DocumentProblem, OperationOutline, RefusedDocument } from '../operation.ts';
-import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
-import { findExcess, graphqlLimits } from './limits.ts';
+import { findExcess, graphqlLimits, isRefused, refuse, refuseAt, refuseExcess } from './limits.ts';
 
 /** Parses a document. */
 export function readDocument(text: string): DocumentNode | RefusedDocument {

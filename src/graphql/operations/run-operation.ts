@@ -10,20 +10,19 @@ import type { Asset, Catalog } from '../../model/content-type.ts';
 import { withoutSuggestion } from '../../text/suggest.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
-import { type ExecutableOperation, startExecution } from '../execution/start-execution.ts';
+import { type ExecutableOperation, startExecution } from '../execution/run-program.ts';
 import type { FilterReader } from '../filters/read-filter.ts';
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
+import type { RunContext } from '../resolvers/run-context.ts';
 import {
   createSourceCollector,
   maxKeptSources,
   maxTaggedSources,
   type SourceCollector,
-} from '../resolvers/response-sources.ts';
-import type { RunContext } from '../resolvers/run-context.ts';
+} from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
-import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
-import { findExcess } from './limits.ts';
+import { findExcess, maxErrors, maxErrorsFor, shortenMessage } from './limits.ts';
 import type { IntrospectionLimit } from './measure-introspection.ts';
 import { nameVariable } from './name-variables.ts';
 import type { OperationCost } from './plan-cost.ts';

@@ -20,8 +20,13 @@ import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { type FieldShape, isStandIn, shapeOf } from './field-shape.ts';
-import type { Resolver, TypeResolvers } from './resolver-map.ts';
-import type { FieldResolver, FileUrlResolver, ListPageResolvers } from './resolver-types.ts';
+import type {
+  FieldResolver,
+  FileUrlResolver,
+  ListPageResolvers,
+  Resolver,
+  TypeResolvers,
+} from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import type { FieldMark } from './unfit-fields.ts';
 

@@ -4,11 +4,10 @@
 import { invalidParameter } from '../../base/errors.ts';
 import type { ContentType, InverseField } from '../../model/content-type.ts';
 import { findFieldPath } from '../../model/field-path.ts';
-import { type InverseList, referringTo } from './inverse-loader.ts';
 import { createListPage } from './list-page.ts';
 import { type RootReading, toQuery } from './query-resolvers.ts';
-import type { TypeResolvers } from './resolver-map.ts';
-import type { InverseResolver, ListArguments } from './resolver-types.ts';
+import { type InverseList, referringTo } from './reference-loaders.ts';
+import type { InverseResolver, ListArguments, TypeResolvers } from './resolver-types.ts';
 import { countValues, findPage } from './search-pages.ts';
 
 /** Creates the resolvers of all types that have such fields, by GraphQL name. */

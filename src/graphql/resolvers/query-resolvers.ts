@@ -7,14 +7,12 @@ import { offsetWithCursor } from '../../content/reading/page-cursor.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { type FieldPath, graphqlKeyName, type KeyPaths } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
-import { allOf, buildComparison } from '../../query/build-comparison.ts';
-import { convertValue } from '../../query/convert-value.ts';
+import { allOf, buildComparison, convertValue } from '../../query/build-comparison.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { keysOf } from '../filters/filter-types.ts';
 import type { FilterReader } from '../filters/read-filter.ts';
 import { getName, keyedName, listName } from '../schema/root-names.ts';
 import { createListPage, type ListPage } from './list-page.ts';
-import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import type {
   GetArguments,
   GetResolver,
@@ -22,6 +20,8 @@ import type {
   KeyResolver,
   ListArguments,
   ListResolver,
+  Resolver,
+  TypeResolvers,
 } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import { countValues, findPage } from './search-pages.ts';

@@ -5,13 +5,16 @@
  * Resolvers are made at run time, for the types of any user. So a resolver takes the arguments of every field of its kind:
  * `CreateResolver` those of `createText`, `createArticle` and all others.
  */
+
+import { type GraphQLFieldResolver, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type {
   MutationResolvers,
   QueryResolvers,
   Resolvers,
   ResolversParentTypes,
 } from '../../../generated/server/resolvers.ts';
-import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import { findValueTypes } from '../schema/value-types.ts';
 
 /** The names of content types and of interfaces: each has a type for its lists. */
 type ContentName = {
@@ -83,3 +86,45 @@ type FieldsOf<Type> = Type extends unknown ? Type[Exclude<keyof Type, `__${strin
 
 /** Resolves a stored field. Its JSON has the type of the field, which is known only at run time. */
 export type FieldResolver = ResolverOf<FieldsOf<Resolvers[StoredName]>, Json | Promise<Json>>;
+
+/** A resolver of any kind. */
+export type Resolver =
+  | GetResolver
+  | KeyResolver
+  | ListResolver
+  | CreateResolver
+  | UpdateResolver
+  | DeleteResolver
+  | InverseResolver
+  | FileUrlResolver
+  | ListPageResolvers[keyof ListPageResolvers]
+  | FieldResolver;
+
+/** The resolvers of one object type, by GraphQL name. */
+export type TypeResolvers = ReadonlyMap<string, Resolver>;
+
+/** Gives the fields of a schema that was built from SDL their resolvers, and interfaces and unions their types. */
+export function attachResolvers(
+  schema: GraphQLSchema,
+  { resolvers, catalog }: { resolvers: ReadonlyMap<string, TypeResolvers>; catalog: Catalog },
+): void {
+  for (const [name, typeResolvers] of resolvers) {
+    const type = schema.getType(name);
+    if (!isObjectType(type)) throw new Error(`the schema has no type ${name}`);
+    const fields = type.getFields();
+    for (const [fieldName, resolve] of typeResolvers) {
+      const field = fields[fieldName];
+      if (!field) throw new Error(`${name} has no field ${fieldName}`);
+      // The catalog is known only at run time. GraphQL calls each resolver as the schema written for the same catalog says; that
+      // resolvers of every kind fit their fields, a test of types shows for the shipped catalog.
+      field.resolve = resolve as GraphQLFieldResolver<unknown, unknown>;
+    }
+  }
+  const values = findValueTypes([...catalog.types.values()]);
+  const resolveAsset = ({ _type }: JsonObject) => catalog.types.get(String(_type))?.name;
+  const resolveBlock = ({ _type }: JsonObject) => String(_type);
+  for (const type of Object.values(schema.getTypeMap())) {
+    const isBlock = values.get(type.name)?.kind === 'embedded';
+    if (isAbstractType(type)) type.resolveType = isBlock ? resolveBlock : resolveAsset;
+  }
+}

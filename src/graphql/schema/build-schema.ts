@@ -8,9 +8,7 @@ import { buildSchema, type GraphQLSchema, printSchema } from 'graphql';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { keyNameOf, keysOf } from '../filters/filter-types.ts';
-import { defineFilters } from './filter-definitions.ts';
-import { defineInputs } from './input-definitions.ts';
-import { listArguments } from './list-arguments.ts';
+import { defineFilters, defineInputs } from './input-definitions.ts';
 import {
   createName,
   deleteName,
@@ -20,8 +18,7 @@ import {
   listTypeName,
   updateName,
 } from './root-names.ts';
-import { block } from './sdl-text.ts';
-import { defineTypes } from './type-definitions.ts';
+import { block, defineTypes, listArguments } from './type-definitions.ts';
 import { findValueTypes } from './value-types.ts';
 
 /** The parts of a schema that do not follow from its catalog. */

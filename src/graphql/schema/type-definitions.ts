@@ -3,6 +3,7 @@
  *
  * A reference has the type of the asset it points at. Inputs are defined in `input-definitions.ts`.
  */
+
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
 import {
   type Catalog,
@@ -16,9 +17,8 @@ import {
 import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { facetLimits } from '../../query/facets.ts';
 import { fileFormats } from '../../text/file-url.ts';
-import { listArguments } from './list-arguments.ts';
+import { filterNameOf } from '../filters/filter-types.ts';
 import { listTypeName } from './root-names.ts';
-import { block, deprecate, describe } from './sdl-text.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';
 
 /** Defines all types of results except `Query`; `limit` describes the limits of lists. */
@@ -223,4 +223,32 @@ function typeOf({ type, list, required }: Field): string {
   // The asset referred to may have been deleted, and is null then, even where the reference itself is required.
   if (type.kind === 'reference') return list ? `[${name}]${mark}` : name;
   return list ? `[${name}!]${mark}` : name + mark;
+}
+
+/** Defines the arguments of a list of assets of a type; `limit` describes the limits. */
+export function listArguments({ name }: Pick<ContentType, 'name'>, limit: string): string {
+  return `(
+    "What the assets found have in common; combined with \`where\`, both hold." filter: ${filterNameOf(name)}
+    "A predicate; without it, all are found." where: String
+    "The values for the placeholders of the predicate, in order." values: [JSON!]
+    "What to sort by, the most important first; the default is _id." sortBy: [SortInput!]
+    "How many to skip." offset: Int
+    "${limit}" limit: Int
+    "Pages by cursor: an empty text for the first page, then the next of the page before; without offset." cursor: String
+  )`;
+}
+
+/** Writes a definition with its members. */
+export function block(head: string, lines: readonly string[]): string {
+  return `${head} {\n${lines.join('\n')}\n}`;
+}
+
+/** Writes the description that precedes a definition. A JSON string is also a GraphQL string. */
+export function describe(description: string | undefined): string {
+  return description === undefined ? '' : `${JSON.stringify(description)} `;
+}
+
+/** Writes the directive for the reason why something is deprecated, to follow a definition; empty for what is not. */
+export function deprecate(reason: string | undefined): string {
+  return reason === undefined ? '' : ` @deprecated(reason: ${JSON.stringify(reason)})`;
 }

@@ -10,7 +10,7 @@ import type { AuthenticatedClient } from '../../access/known-clients.ts';
 import type { PreviewLinks } from '../../access/preview-links.ts';
 import { invalidParameter, notFound } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { isReleaseName } from '../../content/drafts/draft-record.ts';
+import { isReleaseName } from '../../content/drafts/draft.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { PreparedOperation } from '../../graphql/operation.ts';
 import type { Request, RequestLocals, Response } from '../request/http-request.ts';

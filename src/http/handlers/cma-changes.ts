@@ -8,7 +8,7 @@ import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { FeedPage } from '../../content/feed/read-feed.ts';
-import { describeHistory } from '../../content/history/describe-change.ts';
+import { describeHistory } from '../../content/history/read-history.ts';
 import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
 import { ok, okChecked, okWritten, toChangeHeader, unfitMember } from '../response/asset-responses.ts';
 import {

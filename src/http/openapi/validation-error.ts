@@ -3,7 +3,7 @@
  * content service uses.
  */
 import { type DomainError, invalidBody, invalidParameter, type Problem } from '../../base/errors.ts';
-import { lengthMessage } from '../../model/values/length-message.ts';
+import { lengthMessage } from '../../model/values/validate-scalar.ts';
 
 /** An error of the validator, with the members we use; `instancePath` points into `{path, query, header, requestBody}`. */
 export interface Finding {

@@ -9,11 +9,11 @@
 import { createHash } from 'node:crypto';
 import type { BatchResult, BatchResults } from '../../../generated/server/cma.ts';
 import { type DomainError, invalidParameter, isStoreError } from '../../base/errors.ts';
+import type { ContentCalls } from '../../content/attribute-calls.ts';
 import type { OperationOutcome } from '../../content/batch/batch.ts';
-import type { ContentCalls } from '../../content/content-calls.ts';
+import type { Written, WrittenAsset } from '../../content/prepare-write.ts';
 import { pickFromText } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
-import type { Written, WrittenAsset } from '../../content/written-asset.ts';
 import type { FieldSelection } from '../../query/select-fields.ts';
 import type { StoredAsset, StoredText } from '../../store/port.ts';
 import { isFailure, toOperationError } from '../error-map.ts';

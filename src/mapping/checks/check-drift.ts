@@ -2,9 +2,15 @@
  * Re-checks stored mappings against the current content types: drafts, which cannot be published when they no longer fit, and
  * published mappings, whose broken routes answer 500. The report also has the trusted documents, and the warnings of endpoints.
  */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import {
+  checkDocument,
+  type TrustedDocuments,
+  toDocumentId,
+} from '../../graphql/documents/trusted-documents.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
@@ -12,7 +18,6 @@ import { findMappingWarnings, findPublicTypes, type Warning } from '../records/e
 import type { Mapping, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { checkTrustedDocuments, type DocumentsReport } from './check-trusted-documents.ts';
 import { deletedSource, prepareMapping, toDocumentProblems } from './prepare-mapping.ts';
 
 /** The outcome for all mappings. */
@@ -107,4 +112,44 @@ function checkDefinition({ state, definition, source }: StoredDefinition): Drift
     const problems = 'problems' in prepared ? toDocumentProblems(prepared) : [];
     return { restEndpoint, mapping: mapping.name, state, problems };
   });
+}
+
+/** The outcome for all stored documents. */
+interface DocumentsReport {
+  readonly checked: number;
+  readonly broken: readonly DriftedDocument[];
+}
+
+/** A stored document that no longer fits its endpoint, whose name `graphqlEndpoint` is. */
+export interface DriftedDocument {
+  readonly graphqlEndpoint: string;
+  readonly documentId: string;
+  /** The names of its operations. */
+  readonly name?: string;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Checks the stored documents of endpoints, giving way to other work between them. */
+async function checkTrustedDocuments({
+  endpoints,
+  trustedDocuments,
+  apis,
+}: {
+  endpoints: readonly GraphqlEndpoint[];
+  trustedDocuments: Pick<TrustedDocuments, 'listAll'>;
+  apis: GraphqlApis;
+}): Promise<DocumentsReport> {
+  const stored = await trustedDocuments.listAll();
+  const broken: DriftedDocument[] = [];
+  let checked = 0;
+  for (const endpoint of endpoints) {
+    for (const { hash, name, text } of stored.get(endpoint.id) ?? []) {
+      await nextTurn();
+      checked++;
+      const { problems } = checkDocument(apis.get(endpoint), text);
+      const document = { documentId: toDocumentId(hash), ...(name !== undefined && { name }) };
+      if (problems.length > 0) broken.push({ graphqlEndpoint: endpoint.name, ...document, problems });
+    }
+  }
+  return { checked, broken };
 }

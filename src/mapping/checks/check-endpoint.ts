@@ -4,20 +4,27 @@
  * The validator of the record checks the form of each member; everything else is checked here and in the other files of this folder.
  * Publishing and restoring check a stored definition in the same way.
  */
+
 import { checkCors } from '../../access/allowed-origins.ts';
 import { invalidBody, type Problem } from '../../base/errors.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlApi } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type CheckedBody, joinProblems, type SubmittedBody } from '../../model/values/checked-body.ts';
 import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
-import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
+import { toPathName } from '../../text/path-name.ts';
+import {
+  definitionsOf,
+  type MappingMethod,
+  type RestEndpoint,
+  type RestEndpointDefinition,
+} from '../records/rest-endpoint.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { checkMapping, checkText, defaultPath, fillMapping } from './check-mapping.ts';
+import { isReleaseParameter } from '../variables/reserved-names.ts';
 import { checkRoutes } from './check-routes.ts';
-import { checkTools } from './check-tools.ts';
-import { checkName, checkPath } from './naming.ts';
+import { checkMappingPath, checkName, checkPath } from './naming.ts';
+import { prepareMapping, toProblem } from './prepare-mapping.ts';
 
 /** The endpoints, paths and validator that a definition is checked against. */
 export interface EndpointCheckContext {
@@ -157,4 +164,146 @@ function checkCacheTags(header: unknown): Problem[] {
       ? `must not be ${header}, which has another meaning; use a name such as Surrogate-Key, Cache-Tag or xkey`
       : undefined;
   return message === undefined ? [] : [{ path: 'cacheTags', message }];
+}
+
+/** Fills in the defaults of a mapping. Without an API the kind of the operation is unknown, and the default method is GET. */
+function fillMapping(mapping: JsonObject, api: GraphqlApi | undefined): JsonObject {
+  return {
+    ...defaultPath('path', mapping.name),
+    methods: [defaultMethod(mapping.query, api)],
+    cacheSeconds: 0,
+    ...mapping,
+  };
+}
+
+/** Returns an object with a path made from a name as `member`; it is empty if the name contains nothing for a path. */
+function defaultPath(member: string, name: Json | undefined): JsonObject {
+  const path = typeof name === 'string' ? toPathName(name) : '';
+  return path === '' ? {} : { [member]: `/${path}` };
+}
+
+function defaultMethod(query: Json | undefined, api: GraphqlApi | undefined): MappingMethod {
+  const outlines = typeof query === 'string' ? api?.listOperations(query) : undefined;
+  const isMutation = outlines && !('problems' in outlines) && outlines[0]?.kind === 'mutation';
+  return isMutation ? 'POST' : 'GET';
+}
+
+/** Finds the problems of a mapping that the validator of its record does not find; each `path` is a member of the mapping. */
+function checkMapping(
+  mapping: JsonObject,
+  { api, preview }: { api: GraphqlApi | undefined; preview: boolean },
+): Problem[] {
+  const { name, path, methods, query } = mapping;
+  return [
+    ...checkText('name', name, checkName),
+    ...checkText('path', path, checkMappingPath),
+    ...checkMethods(methods),
+    ...(api && typeof query === 'string' ? checkMappedSource({ ...mapping, query }, api) : []),
+    ...(api && preview && typeof query === 'string' ? checkReleaseParameters(query, api) : []),
+  ];
+}
+
+/** Checks a member if it is a string. */
+function checkText(
+  path: string,
+  value: Json | undefined,
+  check: (text: string) => string | undefined,
+): Problem[] {
+  const message = typeof value === 'string' ? check(value) : undefined;
+  return message === undefined ? [] : [{ path, message }];
+}
+
+function checkMethods(methods: Json | undefined): Problem[] {
+  return Array.isArray(methods) && new Set(methods).size < methods.length
+    ? [{ path: 'methods', message: 'must not name a method twice' }]
+    : [];
+}
+
+/** Finds the variables whose names say which release a request reads. */
+function checkReleaseParameters(query: string, api: GraphqlApi): Problem[] {
+  const outlines = api.listOperations(query);
+  if ('problems' in outlines) return [];
+  const variables = outlines.flatMap((outline) => outline.variables);
+  return variables
+    .filter(({ name }) => isReleaseParameter(name))
+    .map(({ name, line, column }) => {
+      const message = `The variable name ${name} is reserved, because the endpoint has previews`;
+      return { path: 'query', message, line, column };
+    });
+}
+
+/** Checks a mapping against its source. The validator of the record reports members of a wrong type. */
+function checkMappedSource(
+  { query, path, notFound, result, cacheSeconds }: JsonObject & { query: string },
+  api: GraphqlApi,
+): Problem[] {
+  const prepared = prepareMapping(api, {
+    query,
+    path: typeof path === 'string' ? path : '',
+    ...(typeof notFound === 'string' ? { notFound } : {}),
+    ...(typeof result === 'string' ? { result } : {}),
+  });
+  if ('problems' in prepared) return prepared.problems.map(toProblem);
+  return prepared.operation.kind === 'mutation' && cacheSeconds !== 0
+    ? [{ path: 'cacheSeconds', message: 'must be 0, because responses to mutations are never cached' }]
+    : [];
+}
+
+// Checks the mappings whose queries agents can use as tools. The operation gives a tool its name, which no other tool of any REST endpoint
+// may have.
+
+/** The names of the tools that `/mcp` always has. */
+const builtInTools: readonly string[] = [
+  'describe_types',
+  'find_assets',
+  'get_asset',
+  'list_changes',
+  'draft_changes',
+];
+
+const maxNameLength = 64;
+
+/** Finds the problems of the tools of `draft`, given the other REST endpoints. Members may still have the wrong form. */
+function checkTools({
+  draft,
+  others,
+  api,
+}: {
+  draft: JsonObject;
+  others: readonly RestEndpoint[];
+  /** The GraphQL endpoint that the draft names, if it exists. */
+  api: GraphqlApi | undefined;
+}): Problem[] {
+  if (!api || !Array.isArray(draft.mappings)) return [];
+  const owners = new Map(builtInTools.map((name) => [name, 'Colophon']));
+  const tools = draft.mappings.flatMap((mapping, index) =>
+    isJsonObject(mapping) && mapping.tool === true ? [{ index, outline: outlineOf(api, mapping) }] : [],
+  );
+  if (tools.length === 0) return [];
+  for (const other of others) {
+    const mappings = definitionsOf(other).flatMap((definition) => definition.mappings);
+    for (const mapping of mappings) {
+      const name = mapping.tool ? outlineOf(api, mapping)?.name : undefined;
+      if (name !== undefined)
+        owners.set(name, `REST endpoint ${JSON.stringify(other.current.definition.name)}`);
+    }
+  }
+  return tools.flatMap(({ index, outline }) => {
+    const { kind, name } = outline ?? {};
+    const problem = (message: string) => [{ path: `mappings[${index}].tool`, message }];
+    // The document has problems, which are reported.
+    if (kind === undefined || name === undefined) return [];
+    if (kind !== 'query') return problem('must be false, because agents can use queries only');
+    if (name.length > maxNameLength)
+      return problem(`needs an operation whose name has at most ${maxNameLength} characters`);
+    const owner = owners.get(name);
+    owners.set(name, `mappings[${index}]`);
+    return owner === undefined ? [] : problem(`results in the name ${name}, which a tool of ${owner} has`);
+  });
+}
+
+/** Returns the first operation of a mapping's document. */
+function outlineOf(api: GraphqlApi, { query }: { readonly query?: unknown }) {
+  const outlines = typeof query === 'string' ? api.listOperations(query) : [];
+  return 'problems' in outlines ? undefined : outlines[0];
 }

@@ -8,7 +8,7 @@
 import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import { definitionsOf } from '../records/rest-endpoint-record.ts';
+import { definitionsOf } from '../records/rest-endpoint.ts';
 import { createTemplateTree, findReserved, isTemplate } from '../routes/path-template.ts';
 
 /** The part of a definition, possibly malformed, that determines its routes. */

@@ -1,10 +1,12 @@
 /**
  * The steps that make an installation agree with a configuration, and how those of one kind of records are planned.
  */
+
+import { isDeepStrictEqual } from 'node:util';
 import type * as api from '../../../generated/server/admin.ts';
 import { isDomainError, type Problem } from '../../base/errors.ts';
-import type { JsonObject } from '../../model/content-type.ts';
-import { compareDefinitions } from './compare-definitions.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** Secrets that exist since the configuration was applied. */
 export type IssuedSecrets = Partial<Pick<api.ConfigurationResult, 'clientSecrets' | 'webhookSecrets'>>;
@@ -100,3 +102,40 @@ export const sortedBy = <Definition extends object>(
   member: keyof Definition & string,
 ): Definition[] =>
   definitions.toSorted((one, other) => (String(one[member]) < String(other[member]) ? -1 : 1));
+
+// Compares definitions member by member. Lists of named objects, such as mappings, are compared by name, and all other lists as sets:
+// their order has no meaning.
+
+/** A member that differs; a value is absent where there is none. */
+interface MemberDifference {
+  readonly path: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** Finds the members that differ, in the order of their paths. */
+export function compareDefinitions(before: JsonObject, after: JsonObject): MemberDifference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
+  return names.flatMap((name) => compareMember(name, before[name], after[name]));
+}
+
+function compareMember(path: string, before: Json | undefined, after: Json | undefined): MemberDifference[] {
+  const [one, other] = [byName(before), byName(after)];
+  if (one && other) {
+    const under = (difference: MemberDifference) => ({ ...difference, path: `${path}.${difference.path}` });
+    return compareDefinitions(one, other).map(under);
+  }
+  if (isDeepStrictEqual(withoutOrder(before), withoutOrder(after))) return [];
+  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+}
+
+/** Returns an object by member names, or the objects of a list by their names. */
+function byName(value: Json | undefined): JsonObject | undefined {
+  if (isJsonObject(value)) return value;
+  if (!Array.isArray(value) || !value.every((item) => isJsonObject(item) && typeof item.name === 'string'))
+    return undefined;
+  return Object.fromEntries(value.map((item) => [String(Object(item).name), item]));
+}
+
+const withoutOrder = (value: Json | undefined) =>
+  Array.isArray(value) ? value.map((item) => JSON.stringify(item)).toSorted() : value;

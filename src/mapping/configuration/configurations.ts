@@ -4,24 +4,34 @@
  * Everything is planned and checked before the first change. Several records cannot be changed in one transaction, so each step is
  * conditional on the version that the plan was made from, and a configuration that was applied in part can be applied again.
  */
+
 import type * as api from '../../../generated/server/admin.ts';
 import type { ApiClients } from '../../access/clients/api-clients.ts';
 import type { Usage } from '../../access/usage/usage.ts';
-import { invalidBody } from '../../base/errors.ts';
+import { invalidBody, isDomainError } from '../../base/errors.ts';
 import type { IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
-import { type AffectedRoute, findAffectedRoutes } from '../records/affected-routes.ts';
-import { type AffectedRoutes, reportAffected } from '../records/report-affected.ts';
-import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import { stateOf as nameState } from '../records/rest-endpoint-record.ts';
+import {
+  type AffectedRoute,
+  type AffectedRoutes,
+  findAffectedRoutes,
+  reportAffected,
+} from '../records/affected-routes.ts';
+import { stateOf as nameState, type RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
-import { applyPlan, listSteps, type Plan } from './apply-plan.ts';
-import { type ApplyOptions, findRepeated, sortedBy } from './configuration-plan.ts';
+import {
+  type ApplyOptions,
+  findRepeated,
+  type IssuedSecrets,
+  type KindPlan,
+  type Step,
+  sortedBy,
+} from './configuration-plan.ts';
 import { planApiClients, toConfiguredClient } from './plan-api-clients.ts';
 import { type GraphqlPlan, planGraphqlEndpoints, toConfiguredEndpoint } from './plan-graphql-endpoints.ts';
 import { keyOf, planRestEndpoints, type RestPlan, toConfiguredRestEndpoint } from './plan-rest-endpoints.ts';
@@ -47,7 +57,7 @@ export interface Configurations {
 }
 
 /** The records that a configuration is about. */
-export interface ConfigurationContext {
+interface ConfigurationContext {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly restEndpoints: RestEndpoints;
   readonly apis: GraphqlApis;
@@ -210,4 +220,95 @@ async function findAffected(
     affected.push(...findAffectedRoutes(endpoint, states));
   }
   return reportAffected(affected, usage);
+}
+
+// Carries out the plan of a configuration, group by group.
+//
+// Several records cannot be changed in one transaction, so each step is conditional on the version that the plan was made from, and a
+// configuration that was applied in part can be applied again.
+
+/** Steps that may need each other; `writeTogether` carries out in one step those that no order suits. */
+interface Group extends Pick<KindPlan, 'writeTogether'> {
+  readonly steps: readonly Step[];
+}
+
+/** The steps, in groups that follow one another, and what the installation keeps although the configuration lacks it. */
+interface Plan {
+  readonly groups: readonly Group[];
+  readonly kept: readonly Step[];
+}
+
+/** All steps of a plan, and what is kept. */
+const listSteps = ({ groups, kept }: Plan): readonly Step[] => [
+  ...groups.flatMap(({ steps }) => steps),
+  ...kept,
+];
+
+/** Carries out a plan. Returns the failure of a change in the result. Errors: those of a store at the first change. */
+async function applyPlan(plan: Plan, logger: Logger): Promise<api.ConfigurationResult> {
+  const done = new Set<Step>();
+  const [clientSecrets, webhookSecrets]: [
+    api.ConfigurationResult['clientSecrets'],
+    api.ConfigurationResult['webhookSecrets'],
+  ] = [[], []];
+  const run = async (step: Step) => {
+    const issued: IssuedSecrets = (await step.run?.()) ?? {};
+    done.add(step);
+    clientSecrets.push(...(issued.clientSecrets ?? []));
+    webhookSecrets.push(...(issued.webhookSecrets ?? []));
+  };
+  let failure: string | undefined;
+  try {
+    for (const group of plan.groups) await runGroup(group, { run, onDone: (step) => done.add(step) });
+  } catch (error) {
+    if (done.size === 0 && !(isDomainError(error) && ofOtherChanges.has(error.code))) throw error;
+    // The secrets of what was created exist nowhere else, so the result is returned.
+    logger.error({ err: error }, 'A configuration was applied in part');
+    failure = isDomainError(error) ? error.message : 'the server failed, and its log has the cause';
+  }
+  const changes = listSteps(plan).map((step) => ({ ...step.change, applied: done.has(step) }));
+  return { changes, clientSecrets, webhookSecrets, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Errors of a change that was checked: somebody has changed something since. */
+const ofOtherChanges: ReadonlySet<string> = new Set([
+  'in_use',
+  'invalid_body',
+  'not_found',
+  'precondition_failed',
+  'value_in_use',
+]);
+
+/**
+ * Runs the steps of a group. One that needs what another step of the group is going to leave, such as a path, is run again after that
+ * one; those that need it of each other are carried out in one step.
+ */
+async function runGroup(
+  { steps, writeTogether }: Group,
+  { run, onDone }: { run: (step: Step) => Promise<void>; onDone: (step: Step) => void },
+): Promise<void> {
+  let waiting = steps;
+  let mayJoin = writeTogether !== undefined;
+  while (waiting.length > 0) {
+    const refused: Step[] = [];
+    let reason: unknown;
+    for (const step of waiting) {
+      try {
+        await run(step);
+      } catch (error) {
+        if (!isDomainError(error, 'invalid_body') && !isDomainError(error, 'value_in_use')) throw error;
+        refused.push(step);
+        reason = error;
+      }
+    }
+    if (refused.length < waiting.length) {
+      waiting = refused;
+      continue;
+    }
+    const joined = mayJoin ? ((await writeTogether?.(refused)) ?? []) : [];
+    if (joined.length === 0) throw reason;
+    for (const step of joined) onDone(step);
+    waiting = refused.filter((step) => !joined.includes(step));
+    mayJoin = false;
+  }
 }

@@ -4,15 +4,15 @@
 import type * as api from '../../../generated/server/admin.ts';
 import type { Problem } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
-import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
+import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints, GraphqlReplacement } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
-import { compareDefinitions } from './compare-definitions.ts';
 import {
   type ApplyOptions,
+  compareDefinitions,
   describeRemoval,
   describeWrite,
   type KindPlan,

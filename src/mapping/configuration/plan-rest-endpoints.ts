@@ -8,11 +8,11 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { PublishedTogether } from '../records/publish-together.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
-import { definitionsOf, stateOf } from '../records/rest-endpoint-record.ts';
+import { definitionsOf, stateOf } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
-import { compareDefinitions } from './compare-definitions.ts';
 import {
   type ApplyOptions,
+  compareDefinitions,
   describeRemoval,
   describeWrite,
   type KindPlan,

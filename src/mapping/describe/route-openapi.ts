@@ -1,14 +1,26 @@
 /**
  * Writes the OpenAPI document of one published REST endpoint: an operation for each method of each mapping.
  */
+
 import type { Access } from '../../access/endpoint-access.ts';
 import { runNamePattern } from '../../base/request-origin.ts';
 import type { PreparedOperation, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { createNamer } from '../../text/free-name.ts';
 import { typeTagsOf } from '../cache-tags/route-cache-tags.ts';
-import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
-import type { ReadyRoute } from '../routes/build-routes.ts';
+import type {
+  Mapping,
+  MappingMethod,
+  RestEndpoint,
+  RestEndpointDefinition,
+} from '../records/rest-endpoint.ts';
+import {
+  accessOf,
+  buildRoutes,
+  type ReadyRoute,
+  type RouteAtPath,
+  type Source,
+} from '../routes/build-routes.ts';
 import { parametersOf } from '../routes/path-template.ts';
 import { toCamelCase } from './identifier.ts';
 import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
@@ -217,4 +229,43 @@ function securitySchemesOf(access: Access): JsonObject {
   if (access === 'ANYONE') return {};
   if (access === 'CLIENT_CREDENTIALS') return client;
   return { apiKey: header('X-API-Key', 'A key of an API client.'), ...client };
+}
+
+/** Creates the OpenAPI document of the published routes, without broken mappings. `undefined` for an unpublished endpoint. */
+export function describePublished(
+  endpoint: Pick<RestEndpoint, 'id' | 'published'>,
+  source: Source | undefined,
+): JsonObject | undefined {
+  if (!endpoint.published) return undefined;
+  const { number, definition } = endpoint.published;
+  const routes = buildRoutes({ id: endpoint.id, definition, source });
+  return describeRoutes({ definition, source, routes, version: String(number) });
+}
+
+/** Creates the OpenAPI document of the routes of a definition, without broken ones. */
+export function describeRoutes({
+  definition,
+  source,
+  routes,
+  version,
+}: {
+  readonly definition: Omit<RestEndpointDefinition, 'mappings'>;
+  readonly source: Source | undefined;
+  readonly routes: readonly RouteAtPath[];
+  readonly version: string;
+}): JsonObject {
+  const { name: title, access, preview, disableParameterSlashSyntax, cacheTags } = definition;
+  return createRouteDocument({
+    title,
+    version,
+    access: accessOf(access, source),
+    preview,
+    disableSlashSyntax: disableParameterSlashSyntax,
+    cacheTags,
+    routes: routes.flatMap(({ path, methods, route }) => {
+      if (!route.operation) return [];
+      const { mapping, operation, places } = route;
+      return [{ ...mapping, path, methods, operation, places }];
+    }),
+  });
 }

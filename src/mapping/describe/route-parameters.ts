@@ -10,7 +10,7 @@ import { describeUse } from '../../documents/schema-members.ts';
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isAnyJson } from '../../model/values/scalars.ts';
-import { maxVariableDepth } from '../variables/limits.ts';
+import { maxVariableDepth } from '../variables/variables.ts';
 import type { InputSchemas } from './json-schema.ts';
 
 /** Describes the parameters of an operation. */

@@ -2,16 +2,19 @@
  * Finds the routes whose callers a change of endpoints affects: those that they could no longer use as before, and those that respond
  * differently. Routes that are broken already are left out.
  */
+
+import type * as api from '../../../generated/server/admin.ts';
 import { type Access, accesses } from '../../access/endpoint-access.ts';
+import type { Usage, UsageRequest } from '../../access/usage/usage.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { sortBySeverity } from '../../model/types/find-type-changes.ts';
+import type { ServedState } from '../compare/compare-routes.ts';
 import { type ComparedRoute, compareRoutes } from '../compare/compare-routes.ts';
-import type { ServedState } from '../compare/route-pair.ts';
 import type { MappingMethod, RestEndpoint } from './rest-endpoint.ts';
 
 /** The route is removed, returns 500, requires credentials that it did not require before, or has another request or response. */
-export type RouteEffect = 'ENDS' | 'FAILS' | 'RESTRICTED' | 'CHANGED';
+type RouteEffect = 'ENDS' | 'FAILS' | 'RESTRICTED' | 'CHANGED';
 
 /** A published route whose callers are affected; `path` includes the prefix. */
 export interface AffectedRoute {
@@ -48,7 +51,7 @@ export function findAffectedRoutes(
 }
 
 /** Whether callers can no longer use a route as before. */
-export const isBreaking = ({ effect, changes }: AffectedRoute): boolean =>
+const isBreaking = ({ effect, changes }: AffectedRoute): boolean =>
   effect !== 'CHANGED' || changes.some(({ severity }) => severity === 'breaking');
 
 type FoundEffect = Pick<AffectedRoute, 'effect' | 'message' | 'problems' | 'changes'>;
@@ -77,3 +80,42 @@ const credentialsOf: Record<Access, string> = {
   API_KEY: 'an API key',
   CLIENT_CREDENTIALS: 'a client ID and its secret',
 };
+
+/** How many clients of a route are listed; all are counted. */
+const maxListed = 20;
+
+/** The usage that reports about callers cover. */
+export const reportedUsage: UsageRequest = { days: 30, groupBy: ['client', 'route'] };
+
+/** The affected routes: those that callers could no longer use as before, and those that they could. */
+export type AffectedRoutes = api.AffectedRoutes;
+
+/** Adds the callers to routes, and parts those that break from the others. Usage is counted by path and method. */
+export async function reportAffected(
+  routes: readonly AffectedRoute[],
+  usage: Pick<Usage, 'report'>,
+): Promise<AffectedRoutes> {
+  if (routes.length === 0) return { breaks: [], changes: [] };
+  const used = Map.groupBy(await usage.report(reportedUsage), ({ method, route }) => `${method} ${route}`);
+  const report = (route: AffectedRoute): api.AffectedRoute => {
+    const clients = new Map<string | undefined, number>();
+    for (const method of route.methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one])))
+      for (const { clientId, requests } of used.get(`${method} ${route.path}`) ?? [])
+        clients.set(clientId, (clients.get(clientId) ?? 0) + requests);
+    const { methods, problems, changes } = route;
+    const lists = { methods: [...methods], problems: [...problems], changes: [...changes] };
+    return { ...route, ...lists, callers: toCallers(clients) };
+  };
+  return {
+    breaks: routes.filter(isBreaking).map(report),
+    changes: routes.filter((route) => !isBreaking(route)).map(report),
+  };
+}
+
+function toCallers(clients: ReadonlyMap<string | undefined, number>): api.RouteCallers {
+  const items = [...clients]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([clientId, requests]) => ({ ...(clientId !== undefined && { clientId }), requests }));
+  const requests = items.reduce((sum, item) => sum + item.requests, 0);
+  return { days: reportedUsage.days, requests, count: items.length, items: items.slice(0, maxListed) };
+}

@@ -6,15 +6,19 @@
 import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { Usage } from '../../access/usage/usage.ts';
 import { preconditionFailed } from '../../base/errors.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
-import type { ServedState } from '../compare/route-pair.ts';
+import type { ServedState } from '../compare/compare-routes.ts';
 import { accessOf, type Source } from '../routes/build-routes.ts';
-import { type AffectedRoute, findAffectedRoutes } from './affected-routes.ts';
+import {
+  type AffectedRoute,
+  type AffectedRoutes,
+  findAffectedRoutes,
+  reportAffected,
+} from './affected-routes.ts';
 import { findMappingWarnings, findPublicTypes, type Warning } from './endpoint-warnings.ts';
-import { type AffectedRoutes, reportAffected } from './report-affected.ts';
 import type { RestEndpointDefinition } from './rest-endpoint.ts';
 import type { RestEndpoints } from './rest-endpoints.ts';
 

@@ -10,9 +10,8 @@ import { type RecordUpdate, updateTogether } from '../../graphql/endpoints/syste
 import type { JsonObject } from '../../model/content-type.ts';
 import { readRestEndpoint } from '../checks/check-endpoint.ts';
 import { listRoutes } from '../checks/check-routes.ts';
-import { type EndpointChange, toDraft } from './endpoint-changes.ts';
+import { type EndpointChange, listEndpoints, type RestEndpointContext, toDraft } from './endpoint-changes.ts';
 import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
-import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context.ts';
 import { claimOf } from './route-claims.ts';
 
 /** The definition to publish of a stored endpoint. */

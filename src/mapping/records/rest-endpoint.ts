@@ -2,8 +2,12 @@
  * A REST endpoint as data: a path prefix, the GraphQL endpoint that it uses, and the operations of its routes. Its shape is defined in
  * openapi/admin.yaml.
  */
+
+import { isDeepStrictEqual } from 'node:util';
 import type * as api from '../../../generated/server/admin.ts';
 import type { DeepReadonly } from '../../base/deep-readonly.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import type { Asset } from '../../model/content-type.ts';
 
 /** The methods that a mapping can have. A query with GET also responds to HEAD. */
 export const mappingMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly MappingMethod[];
@@ -45,4 +49,72 @@ export interface RestEndpoint {
 export interface Published {
   readonly number: number;
   readonly definition: RestEndpointDefinition;
+}
+
+/** The class name of the records of REST endpoints. */
+export const endpointClass = 'com.colophon.system.RestEndpoint';
+/** The class name of the records of their past states. */
+export const versionClass = 'com.colophon.system.RestEndpointVersion';
+
+/** A REST endpoint that is not published, published as it stands, or changed since. */
+type RestEndpointState = 'draft' | 'published' | 'changed';
+
+/** Returns the state of an endpoint. */
+export function stateOf({ current, published }: RestEndpoint): RestEndpointState {
+  if (!published) return 'draft';
+  return isDeepStrictEqual(current.definition, published.definition) ? 'published' : 'changed';
+}
+
+/** Lists the definitions of an endpoint that are in use: its draft and the published one. */
+export function definitionsOf({
+  current,
+  published,
+}: Pick<RestEndpoint, 'current' | 'published'>): readonly RestEndpointDefinition[] {
+  return published ? [current.definition, published.definition] : [current.definition];
+}
+
+/** Finds the names of the REST endpoints whose draft or published definition is mapped onto a GraphQL endpoint. */
+export async function findDependents(system: ContentService, sourceId: string): Promise<readonly string[]> {
+  const where = 'draft.source = ? or published.source = ?';
+  const values = [sourceId, sourceId];
+  const page = { from: endpointClass, where, values, offset: 0, limit: maxNamed, withCount: false };
+  const { items } = await system.find(page, {});
+  return items.map(({ asset }) => String(asset.name));
+}
+
+/** The most REST endpoints that an error names. */
+const maxNamed = 20;
+
+/** Reads the record of an endpoint. */
+export function toRestEndpoint({ asset, version }: StoredAsset): RestEndpoint {
+  const { published, publishedNumber } = asset;
+  return {
+    id: asset._id,
+    version,
+    current: toState(asset, toDefinition(asset.draft)),
+    ...(published === undefined
+      ? {}
+      : { published: { number: Number(publishedNumber), definition: toDefinition(published) } }),
+  };
+}
+
+/** Reads the record of a past state. */
+export function toPastState(asset: Asset): RestEndpointVersion {
+  return toState(asset, toDefinition(asset.definition));
+}
+
+function toState(asset: Asset, definition: RestEndpointDefinition): RestEndpointVersion {
+  return {
+    number: Number(asset.number),
+    // The record's content type has an enum of these values.
+    action: asset.action as VersionAction,
+    savedAtMs: Number(asset.savedAt),
+    savedBy: String(asset.savedBy),
+    definition,
+  };
+}
+
+/** The content type of the record has the same members as the definition, with the same types. */
+function toDefinition(value: unknown): RestEndpointDefinition {
+  return value as RestEndpointDefinition;
 }

@@ -8,10 +8,11 @@
  * deleted meanwhile is reverted.
  */
 
-import { isDomainError, isStoreError } from '../../base/errors.ts';
+import { invalidBody, isDomainError, isStoreError, valueInUse } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
+import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import { recordValidator } from '../../graphql/endpoints/system-records.ts';
 import type { JsonObject } from '../../model/content-type.ts';
@@ -20,26 +21,31 @@ import {
   type CheckedEndpoint,
   checkRestEndpoint,
   type EndpointCheckContext,
+  readRestEndpoint,
 } from '../checks/check-endpoint.ts';
 import { listRoutes } from '../checks/check-routes.ts';
-import { createEndpoint, restoreVersion, saveDraft } from './change-draft.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { createEndpointChanges, type EndpointChange } from './endpoint-changes.ts';
-import { createEndpointHistory, type VersionRange } from './endpoint-history.ts';
+import {
+  createEndpointChanges,
+  createEndpointHistory,
+  type EndpointChange,
+  listEndpoints,
+  type RestEndpointContext,
+  toDraft,
+  type VersionRange,
+} from './endpoint-changes.ts';
 import { type PublishedTogether, publishTogether } from './publish-together.ts';
-import { checkDraft, readDefinition, readUniqueDefinition } from './read-definition.ts';
 import type {
   Published,
   RestEndpoint,
   RestEndpointDefinition,
   RestEndpointVersion,
+  VersionAction,
 } from './rest-endpoint.ts';
-import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context.ts';
-import { endpointClass } from './rest-endpoint-record.ts';
+import { endpointClass, toRestEndpoint } from './rest-endpoint.ts';
 import { claimOf, createRouteClaims } from './route-claims.ts';
 
 export type { EndpointChange } from './endpoint-changes.ts';
-export { stateOf } from './rest-endpoint-record.ts';
+export { stateOf } from './rest-endpoint.ts';
 
 /**
  * The records of all REST endpoints. Bodies are the JSON of the admin API. All problems of a body are reported at once, those of a
@@ -170,3 +176,146 @@ async function unpublishEndpoint(
 
 const routesOf = (published: Published | undefined) =>
   published ? listRoutes(published.definition).map(claimOf) : [];
+
+// Creates REST endpoints and changes their drafts.
+//
+// A draft names the GraphQL endpoint that it is mapped onto, and somebody may be deleting that one. So the draft is written first,
+// then the deletion is cancelled; when it is too late for that, the draft is reverted.
+
+/** Creates an endpoint with a first draft. */
+async function createEndpoint(
+  context: RestEndpointContext,
+  { by, ...submitted }: SubmittedBody & { readonly by: string },
+): Promise<RestEndpoint> {
+  const { system, clock, graphqlEndpoints } = context;
+  const definition = await readDefinition(context, submitted);
+  const state = { number: 1, action: 'SAVED', savedAt: clock.nowMs(), savedBy: by };
+  const record = { _type: endpointClass, ...state, ...toDraft(definition) };
+  const endpoint = toRestEndpoint(await system.create(record, {}));
+  if (await graphqlEndpoints.cancelDeletion(definition.source)) return endpoint;
+  await deleteEndpoint(context, { id: endpoint.id });
+  throw sourceDeleted();
+}
+
+/** Replaces the draft of an endpoint. */
+function saveDraft(
+  context: RestEndpointContext,
+  { body, problems = [], ...which }: EndpointChange & SubmittedBody,
+): Promise<RestEndpoint> {
+  return changeDraft(context, which, {
+    action: 'SAVED',
+    decide: ({ id }) => readDefinition(context, { body, problems, id }),
+  });
+}
+
+/** Makes a past state of an endpoint its draft. */
+function restoreVersion(
+  context: RestEndpointContext,
+  { number, ...which }: EndpointChange & { readonly number: number },
+): Promise<RestEndpoint> {
+  return changeDraft(context, which, {
+    action: 'RESTORED',
+    async decide(endpoint) {
+      const { definition } = await context.history.get(endpoint, number);
+      return readDefinition(context, { body: definition, id: endpoint.id });
+    },
+  });
+}
+
+interface DraftChange {
+  readonly action: VersionAction;
+  /** Returns the new draft. */
+  decide(endpoint: RestEndpoint): Promise<RestEndpointDefinition>;
+}
+
+async function changeDraft(
+  { changes, graphqlEndpoints }: RestEndpointContext,
+  which: EndpointChange,
+  { action, decide }: DraftChange,
+): Promise<RestEndpoint> {
+  let former: RestEndpoint | undefined;
+  const changed = await changes.change(which, async (endpoint) => {
+    former = endpoint;
+    return { action, ...toDraft(await decide(endpoint)) };
+  });
+  if (await graphqlEndpoints.cancelDeletion(changed.current.definition.source)) return changed;
+  if (former) await changes.revert(changed, former);
+  throw sourceDeleted();
+}
+
+const sourceDeleted = () => invalidBody([{ path: 'source', message: 'has just been deleted' }]);
+
+/** Deletes one endpoint. Errors: not_found, precondition_failed. */
+async function deleteEndpoint(
+  context: RestEndpointContext,
+  deletion: Omit<EndpointChange, 'by'>,
+): Promise<void> {
+  try {
+    await context.changes.get(deletion.id);
+    await context.system.delete(deletion, {});
+  } catch (error) {
+    // A deletion that was interrupted is completed when it is requested again.
+    if (isDomainError(error, 'not_found') && isUuid(deletion.id)) await deleteRest(context, deletion.id);
+    throw error;
+  }
+  await deleteRest(context, deletion.id);
+}
+
+/** Deletes the past states and the claims of an endpoint. */
+async function deleteRest({ history, claims }: RestEndpointContext, id: string): Promise<void> {
+  await history.deleteAll(id.toLowerCase());
+  await claims.release(id.toLowerCase());
+}
+
+/**
+ * Reads and checks a body, or a stored definition; `id` is that of the endpoint it is for, absent for a new one.
+ *
+ * Errors: invalid_body.
+ */
+async function readDefinition(
+  context: RestEndpointContext,
+  { id, ...submitted }: SubmittedBody & { readonly id?: string },
+): Promise<RestEndpointDefinition> {
+  return readRestEndpoint(submitted, await checkContextOf(context, id));
+}
+
+/** Reads and checks a body whose name must be free as well. Errors: invalid_body, value_in_use. */
+async function readUniqueDefinition(
+  context: RestEndpointContext,
+  { id, ...submitted }: SubmittedBody & { readonly id?: string },
+): Promise<RestEndpointDefinition> {
+  const checkContext = await checkContextOf(context, id);
+  const definition = readRestEndpoint(submitted, checkContext);
+  if (isNameTaken(definition.name, checkContext)) throw valueInUse('name', definition.name);
+  return definition;
+}
+
+/** Finds every problem that a save of a body would report; a name in use is one of them. */
+async function checkDraft(
+  context: RestEndpointContext,
+  { body, problems: shown = [], id }: SubmittedBody & { readonly body: JsonObject; readonly id?: string },
+): Promise<CheckedEndpoint> {
+  const checkContext = await checkContextOf(context, id);
+  const checked = checkRestEndpoint({ body, problems: shown }, checkContext);
+  if (!isNameTaken(body.name, checkContext)) return checked;
+  const { definition: _, problems, ...rest } = checked;
+  return {
+    ...rest,
+    problems: [...problems, { path: 'name', message: 'is the name of another REST endpoint' }],
+  };
+}
+
+/** Loads the endpoints that a body is checked against. */
+async function checkContextOf(
+  context: RestEndpointContext,
+  id: string | undefined,
+): Promise<EndpointCheckContext> {
+  const { graphqlEndpoints, apis, systemPaths, validator } = context;
+  const [sources, all] = await Promise.all([graphqlEndpoints.list(), listEndpoints(context)]);
+  const others = all.filter((other) => other.id !== id);
+  return { sources, own: all.find((one) => one.id === id), others, apis, systemPaths, validator };
+}
+
+function isNameTaken(name: unknown, { others }: EndpointCheckContext): boolean {
+  return others.some(({ current }) => current.definition.name === name);
+}

@@ -12,7 +12,7 @@ import type { ContentService, StoredAsset } from '../../content/content-service.
 import { findRecord, type RecordUpdate } from '../../graphql/endpoints/system-records.ts';
 import { listRoutes, type Route } from '../checks/check-routes.ts';
 import type { RestEndpoint, RestEndpointDefinition } from './rest-endpoint.ts';
-import { endpointClass, toRestEndpoint } from './rest-endpoint-record.ts';
+import { endpointClass, toRestEndpoint } from './rest-endpoint.ts';
 
 /** The claims of all endpoints. */
 export interface RouteClaims {

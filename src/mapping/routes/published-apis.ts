@@ -4,12 +4,16 @@
  * It is held in memory and rebuilt when any process has changed an endpoint; unchanged endpoints are reused. A problem of one
  * mapping or endpoint affects that one only: it is logged when it is found, and everything else is served.
  */
+
+import type { CorsSettings } from '../../access/allowed-origins.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { createRevisionCache } from '../../content/revision-cache.ts';
 import type { DocumentReader, EndpointDocuments } from '../../graphql/documents/served-documents.ts';
-import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { DocumentProblem } from '../../graphql/operation.ts';
+import { findPathAbove } from '../checks/naming.ts';
 import { findMappingWarnings, findPublicTypes } from '../records/endpoint-warnings.ts';
 import type { Published } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
@@ -18,17 +22,10 @@ import {
   buildRoutes,
   type ReadyRoute,
   type RouteAtPath,
+  type ServedRoute,
   type Source,
 } from './build-routes.ts';
-import { findReserved } from './path-template.ts';
-import {
-  type BrokenMapping,
-  createRouteTable,
-  type EndpointRoutes,
-  type MatchedRoutes,
-  type RouteTable,
-  type ServedPrefix,
-} from './route-table.ts';
+import { createTemplateTree, findReserved, isTemplate, type TemplateTree } from './path-template.ts';
 
 export type { ServedRoute } from './build-routes.ts';
 
@@ -171,4 +168,121 @@ function findTools(routes: readonly RouteAtPath[]): ReadonlyMap<string, ReadyRou
     if (!tools.has(name)) tools.set(name, route);
   }
   return tools;
+}
+
+// The table of routes by path and method, with the mappings that are broken.
+//
+// A path without parameters is found first, by itself; only then the templates are tried.
+
+/** The routes of one path. */
+interface PathRoutes {
+  /** The path, with the names of its parameters. */
+  readonly path: string;
+  /** The allowed methods; HEAD wherever GET runs no mutation. */
+  readonly allowed: readonly string[];
+  /** By method; HEAD is GET's. */
+  readonly byMethod: ReadonlyMap<string, ServedRoute>;
+  /** The origins whose pages may call the routes: those of the REST endpoint that has the first of them. */
+  readonly cors: CorsSettings | undefined;
+}
+
+/** The routes at the path of a request. */
+interface MatchedRoutes extends PathRoutes {
+  /** The decoded values of the parameters of the path; absent if it has none. */
+  readonly parameters?: ReadonlyMap<string, string>;
+}
+
+/** A published mapping that cannot be served at all or some of its routes. */
+export interface BrokenMapping {
+  readonly mapping: string;
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** The prefix of the paths of a REST endpoint. */
+interface ServedPrefix {
+  readonly pathPrefix: string;
+  readonly cors: CorsSettings | undefined;
+}
+
+/** The routes of one REST endpoint. */
+interface EndpointRoutes extends ServedPrefix {
+  readonly id: string;
+  readonly routes: readonly RouteAtPath[];
+}
+
+/** All routes. */
+interface RouteTable {
+  find(path: string): MatchedRoutes | undefined;
+  /** Finds the prefix of a REST endpoint that a path equals or is below. */
+  findPrefix(path: string): ServedPrefix | undefined;
+  /** Lists the broken mappings of an endpoint by its ID. */
+  findBroken(id: string): readonly BrokenMapping[];
+}
+
+/** Creates the table. When two endpoints have the same route, which only simultaneous writes can cause, the first one gets it. */
+function createRouteTable(endpoints: readonly EndpointRoutes[]): RouteTable {
+  const places: RoutesByPath = new Map();
+  const templates = createTemplateTree<PathRoutes>();
+  const claimed = createTemplateTree<string>();
+  const broken = new Map(
+    endpoints.map(({ id, routes }) => [
+      id,
+      routes.flatMap((route) => [...findProblems(route), ...place(route, places, claimed)]),
+    ]),
+  );
+  const table = new Map<string, PathRoutes>();
+  for (const [path, byMethod] of places) {
+    const routes = toPathRoutes(path, byMethod);
+    if (isTemplate(path)) templates.add(path, routes);
+    else table.set(path, routes);
+  }
+  const findTemplate = (path: string) => {
+    const match = templates.match(path);
+    return match && { ...match.value, parameters: match.parameters };
+  };
+  return {
+    find: (path) => table.get(path) ?? findTemplate(path),
+    findPrefix: (path) => endpoints.find(({ pathPrefix }) => findPathAbove(path, [pathPrefix]) !== undefined),
+    findBroken: (id) => broken.get(id) ?? [],
+  };
+}
+
+type RoutesByPath = Map<string, Map<string, ServedRoute>>;
+
+function findProblems({ route }: RouteAtPath): BrokenMapping[] {
+  return route.operation ? [] : [{ mapping: route.mapping.name, problems: route.problems }];
+}
+
+/** Puts a route at each of its methods that is free, and returns the problems of those that are not. */
+function place(
+  { path, methods, route }: RouteAtPath,
+  places: RoutesByPath,
+  claimed: TemplateTree<string>,
+): BrokenMapping[] {
+  if (isTemplate(path) && !places.has(path)) {
+    const [other] = claimed.findOverlapping(path);
+    if (other !== undefined) {
+      const message = `${path} could match the same path as ${other}, which is served`;
+      return [{ mapping: route.mapping.name, problems: [{ message, line: 1, column: 1 }] }];
+    }
+    claimed.add(path, path);
+  }
+  const byMethod = places.get(path) ?? new Map<string, ServedRoute>();
+  places.set(path, byMethod);
+  return methods.flatMap((method) => {
+    const other = byMethod.get(method);
+    byMethod.set(method, other ?? route);
+    if (!other) return [];
+    const message = `${method} ${path} is served by ${JSON.stringify(other.name)}`;
+    return [{ mapping: route.mapping.name, problems: [{ message, line: 1, column: 1 }] }];
+  });
+}
+
+function toPathRoutes(path: string, byMethod: ReadonlyMap<string, ServedRoute>): PathRoutes {
+  const get = byMethod.get('GET');
+  // What HEAD asks for is a GET without its body, which nobody expects to write.
+  const isRead = get && get.operation?.kind !== 'mutation';
+  const all = new Map([...byMethod, ...(isRead ? [['HEAD', get] as const] : [])]);
+  const [first] = all.values();
+  return { path, allowed: [...all.keys()], byMethod: all, cors: first?.cors };
 }

@@ -1,12 +1,18 @@
 /**
  * The report on a change of content types: what it breaks, and for whom.
  */
+
 import type { Problem, SourceProblem } from '../../base/errors.ts';
-import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
+import type { ContentBreaks, TypeBreaks } from '../../content/unfit/count-breaks.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
-import type { Severity, TypeChange } from '../../model/types/type-change.ts';
-import type { DriftedMapping, ReportedWarning } from '../checks/check-drift.ts';
-import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
+import {
+  attention,
+  breaking,
+  type Finding,
+  type Severity,
+  type TypeChange,
+} from '../../model/types/type-change.ts';
+import type { DriftedDocument, DriftedMapping, ReportedWarning } from '../checks/check-drift.ts';
 
 /** The report on a change, or the problems of the first of its SDL from which no types can be loaded. */
 export type CheckOutcome =
@@ -42,7 +48,7 @@ export interface MappingBreaks {
 }
 
 /** The trusted documents that the change breaks. */
-export interface TrustedDocumentBreaks {
+interface TrustedDocumentBreaks {
   readonly checked: number;
   /** How many are broken already, before the change. */
   readonly brokenBefore: number;
@@ -58,7 +64,7 @@ export interface WebhookBreaks {
 }
 
 /** A webhook whose types or predicate no longer fit; a problem of the predicate has a line and a column. */
-export interface BrokenWebhook {
+interface BrokenWebhook {
   readonly id: string;
   /** Its name. */
   readonly webhook: string;
@@ -96,3 +102,85 @@ export interface AffectedClient {
    */
   readonly use: 'broken' | 'type';
 }
+
+/** The parts of a report that have findings. */
+export const reportParts = [
+  'types',
+  'mappings',
+  'trustedDocuments',
+  'webhooks',
+  'documents',
+  'content',
+  'drafts',
+] as const;
+
+/** One finding of a report. */
+export interface ReportFinding extends Finding {
+  /** The part of the report it is from. */
+  readonly part: (typeof reportParts)[number];
+  /** Such as `com.example.news.Article headline`. */
+  readonly place: string;
+  /** The `_id`s of some assets that it is about. */
+  readonly ids?: readonly string[];
+}
+
+/** Lists the findings of all parts; broken mappings, trusted documents and webhooks, and rules that stored assets break, are breaking; filters that hold for nothing need attention. */
+export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): ReportFinding[] {
+  const { types, mappings, trustedDocuments, webhooks, documents, content } = report;
+  return [
+    ...types.map(({ type, path, severity, message }) => ({
+      part: 'types' as const,
+      place: path === undefined ? type : `${type} ${path}`,
+      severity,
+      message,
+    })),
+    ...mappings.broken.flatMap(({ restEndpoint, mapping, state, problems }) =>
+      problems.map(({ line, column, message }) => ({
+        part: 'mappings' as const,
+        place: `${restEndpoint} / ${mapping} (${state}) ${line}:${column}`,
+        ...breaking(message),
+      })),
+    ),
+    ...mappings.warnings.map(({ restEndpoint, mapping, state, message }) => ({
+      part: 'mappings' as const,
+      place: `${restEndpoint} / ${mapping} (${state})`,
+      ...attention(message),
+    })),
+    ...trustedDocuments.broken.flatMap(({ graphqlEndpoint, name, documentId, problems }) =>
+      problems.map(({ line, column, message }) => ({
+        part: 'trustedDocuments' as const,
+        place: `${graphqlEndpoint} / ${name ?? documentId} ${line}:${column}`,
+        ...breaking(message),
+      })),
+    ),
+    ...webhooks.broken.flatMap(({ webhook, problems }) =>
+      problems.map(({ path, line, column, message }) => ({
+        part: 'webhooks' as const,
+        place: `${webhook} / ${path}${line === undefined ? '' : ` ${line}:${column}`}`,
+        ...breaking(message),
+      })),
+    ),
+    ...documents.map(({ document, place, severity, message }) => ({
+      part: 'documents' as const,
+      place: `${document}: ${place}`,
+      severity,
+      message,
+    })),
+    ...listBreaks(content.types, 'content', 'assets'),
+    ...listBreaks(content.drafts, 'drafts', 'drafts'),
+  ];
+}
+
+const listBreaks = (
+  types: readonly TypeBreaks[],
+  part: 'content' | 'drafts',
+  noun: string,
+): ReportFinding[] =>
+  types.flatMap(({ type, rules, assets }) =>
+    rules.map(({ path, message, count, ids }) => ({
+      part,
+      place: path === '' ? type : `${type} ${path}`,
+      ...breaking(`${message}: ${count} of ${assets} ${noun}`),
+      ids,
+    })),
+  );

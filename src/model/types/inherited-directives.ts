@@ -3,8 +3,8 @@
  * of its type. The nearest interface counts, and two that are equally near must agree.
  */
 import { type ConstDirectiveNode, type GraphQLField, type GraphQLInterfaceType, print } from 'graphql';
+import type { Composite } from './read-directives.ts';
 import { findDirectives } from './read-directives.ts';
-import type { Composite } from './schema-reading.ts';
 
 /** The directives of one name that apply to a field, and two interfaces that disagree about them, if there are any. */
 export interface InheritedDirectives {

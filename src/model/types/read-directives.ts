@@ -1,14 +1,18 @@
 /**
  * Reads the directives of an SDL schema. GraphQL validates their arguments only when they are read, so problems appear here.
  */
+
 import {
   type ConstDirectiveNode,
   GraphQLError,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
+import type { EmbeddedType } from '../content-type.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 /** The arguments of one directive by name. */
@@ -67,4 +71,26 @@ export function readContentTypeDirective(
   type: GraphQLNamedType | undefined,
 ): DirectiveValues | undefined {
   return directives.read(type?.astNode, 'contentType');
+}
+
+/** A type that has fields. */
+export type Composite = GraphQLObjectType | GraphQLInterfaceType;
+
+/** The state of reading one schema. */
+export interface SchemaReading {
+  readonly schema: GraphQLSchema;
+  readonly directives: DirectiveReader;
+  /** The types with `@contentType`, by GraphQL name. */
+  readonly classes: ReadonlyMap<string, GraphQLNamedType>;
+  readonly embeddedTypes: Map<string, EmbeddedType>;
+  /** Unions and interfaces of embedded types. */
+  readonly blocks: Map<string, EmbeddedType>;
+  /** What needs embedded types that are read completely: the fields of blocks, then checks of defaults. */
+  readonly laterChecks: (() => SourceProblem[])[];
+  readonly problems: SourceProblem[];
+}
+
+/** Returns the class name of a type with `@contentType`. */
+export function classOf({ directives, classes }: SchemaReading, name: string): string {
+  return String(readContentTypeDirective(directives, classes.get(name))?.class);
 }

@@ -6,7 +6,7 @@ import type { Field } from '../content-type.ts';
 import { findInherited } from './inherited-directives.ts';
 import { problemAt } from './parse-types.ts';
 import { readDefault } from './read-default.ts';
-import type { Composite, SchemaReading } from './schema-reading.ts';
+import type { Composite, SchemaReading } from './read-directives.ts';
 
 type SdlField = GraphQLField<unknown, unknown>;
 

@@ -36,11 +36,16 @@ import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.t
 import { checkFormerNames } from './check-former-names.ts';
 import { mergeKinds } from './merge-kinds.ts';
 import { problemAt } from './parse-types.ts';
-import { type DirectiveValues, findDirectives } from './read-directives.ts';
+import {
+  type Composite,
+  classOf,
+  type DirectiveValues,
+  findDirectives,
+  type SchemaReading,
+} from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
-import { readLabels, readValueLabels } from './read-labels.ts';
 import { readFormerKinds, readTypeChanges } from './read-type-changes.ts';
-import { type Composite, classOf, type SchemaReading } from './schema-reading.ts';
+import { readLabels, readValueLabels } from './read-type-directives.ts';
 
 /** Reads the fields of a type, by JSON name. */
 export function readFields(reading: SchemaReading, type: Composite): Map<string, Field> {

@@ -6,9 +6,9 @@ import type { SourceProblem } from '../../base/errors.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { checkDropped } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
+import type { Composite, SchemaReading } from './read-directives.ts';
 import { findDirectives } from './read-directives.ts';
 import { readFormer } from './read-field-changes.ts';
-import type { Composite, SchemaReading } from './schema-reading.ts';
 
 /**
  * Reads the former classes of a type and the fields that it drops. Problems are recorded in the reading.

@@ -4,12 +4,12 @@
  * A folder of types is its `*.graphql` files, at any depth. What every folder needs (the directives, the scalars, `Content`
  * and `Site`) comes from Colophon's own files and is marked `supplied`.
  */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { badConfig } from '../../base/errors.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { systemReason } from '../../base/system-error.ts';
-import { suppliedFiles } from './supplied-files.ts';
 
 /** One SDL file: its name as problems show it, and its text. */
 export interface TypeSource {
@@ -64,3 +64,5 @@ function listFiles(folder: string): string[] {
 
 const badFolder = (folder: string, message: string) =>
   badConfig([{ path: `The types folder ${folder}`, message }]);
+
+export const suppliedFiles = ['directives.graphql', 'content/site.graphql'] as const;

@@ -14,7 +14,6 @@ import {
 } from '../../text/ordered-texts.ts';
 import type { Json, JsonObject, ScalarName } from '../content-type.ts';
 import { isExactNumber } from './exact-numbers.ts';
-import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
 
 /**
  * The kind of a scalar's values, which decides its operators and constraints. `ordered` values are texts that are compared by what
@@ -234,4 +233,37 @@ export const isScalarName = (name: string): name is ScalarName => Object.hasOwn(
 export function asScalarName(name: string): ScalarName {
   if (!isScalarName(name)) throw new Error(`${name} is not a scalar of content types`);
   return name;
+}
+
+// Finds what keeps texts, URLs and JSON values from being stored, worded to follow the path of the value.
+//
+// Texts are Unicode without U+0000 and without lone surrogates, which some store, XML or UTF-8 cannot hold.
+
+/** Finds what no text may contain. */
+export function findTextFlaw(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain U+0000';
+  return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
+}
+
+/** Finds what makes a text no URL. */
+function findUrlFlaw(text: string): string | undefined {
+  return URL.canParse(text) && text.trim() === text ? undefined : 'must be an absolute URL';
+}
+
+/** Finds what a store would not give back as it was, anywhere in a JSON value. */
+function findJsonFlaw(root: Json): string | undefined {
+  const pending: Json[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === 'string') {
+      const flaw = findTextFlaw(value);
+      if (flaw) return flaw;
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return 'must hold finite numbers only';
+    } else if (Array.isArray(value)) {
+      for (const item of value) pending.push(item);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) pending.push(name, member);
+    }
+  }
+  return undefined;
 }

@@ -3,14 +3,14 @@
  *
  * A number -0 is stored as 0.
  */
+
 import type { Problem } from '../../base/errors.ts';
 import { compilePattern, type Matches } from '../../text/compile-pattern.ts';
 import type { Constraint, Json, ScalarName } from '../content-type.ts';
-import { lengthMessage } from './length-message.ts';
 import { orderOf, scalars } from './scalars.ts';
 
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
-export type ScalarCheck = (
+type ScalarCheck = (
   value: Json,
   path: string,
   findings: { readonly problems: Problem[]; readonly hints: boolean },
@@ -119,4 +119,9 @@ function orderedRules(name: ScalarName, { min, max, scale }: Constraint): Rule<s
     );
   }
   return rules;
+}
+
+/** Words the problem of a text or list with fewer than `least` characters or items. */
+export function lengthMessage(least: number, unit: 'characters' | 'items'): string {
+  return least === 1 ? 'must not be empty' : `must have at least ${least} ${unit}`;
 }

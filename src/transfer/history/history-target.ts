@@ -9,8 +9,8 @@ import type { ClientOptions } from '../../client/cma-request.ts';
 import { createClient } from '../../client/create-client.ts';
 import { ColophonError } from '../../client/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { type DescribedHistory, describeHistory } from '../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../content/history/read-history.ts';
+import { type DescribedHistory, describeHistory } from '../../content/history/read-history.ts';
 
 /** Which changes to list. */
 export interface HistoryPageRequest {

@@ -8,8 +8,13 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { bodyLimits, decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/values/parse-json.ts';
-import { scanJson } from '../../model/values/scan-json.ts';
+import {
+  bodyLimits,
+  decodeUtf8,
+  maxJsonDepth,
+  parseJsonObjectText,
+  scanJson,
+} from '../../model/values/parse-json.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { grouped } from '../progress.ts';
 import type { Unresolved } from '../target/content-target.ts';

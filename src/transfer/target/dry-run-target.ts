@@ -4,15 +4,14 @@
  */
 import { missingFile, type Problem } from '../../base/errors.ts';
 import type { StoredAsset } from '../../content/content-service.ts';
-import { createDryRun, type DryRunParts } from '../../content/overlay/dry-run.ts';
+import { createDryRun, type DryRunParts } from '../../content/overlay/trial-writer.ts';
 import type { StoreReads } from '../../content/overlay/write-overlay.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type FieldPath, keyName } from '../../model/field-path.ts';
 import { createFileFinder } from '../../model/values/find-files.ts';
 import type { BoundValue } from '../../query/ast.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
-import { toWrittenValue } from '../../query/order-keys.ts';
-import { idPath } from '../../query/sort.ts';
+import { idPath, toWrittenValue } from '../../query/sort.ts';
 import { keysSoughtBy, toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import { type Batch, batchTerms, type ContentTarget, type Operation } from './content-target.ts';
 import { toRefusal, toRequest, toResult } from './store-target.ts';

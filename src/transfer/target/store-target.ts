@@ -5,8 +5,8 @@ import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency
 import { type DomainError, isDomainError, isStoreError, locateError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
+import type { ContentCalls } from '../../content/attribute-calls.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
-import type { ContentCalls } from '../../content/content-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { AssetQuery } from '../../content/reading/find-assets.ts';
 import type { Json } from '../../model/content-type.ts';

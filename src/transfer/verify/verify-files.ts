@@ -2,7 +2,7 @@
  * Checks that the bytes of files are where their records say, and have the size, or also the hash, of the record.
  */
 import type { FileRecord } from '../../content/files/file-record.ts';
-import type { FileUses } from '../../content/files/file-uses.ts';
+import type { FileUses } from '../../content/files/unused-files.ts';
 import { isIntact } from '../../files/recorded-bytes.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 

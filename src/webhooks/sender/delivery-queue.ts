@@ -4,7 +4,7 @@
  * A change comes from the log and is either in the queue, being delivered, or on hold. Of an asset on hold only the change to deliver
  * next is known; the queue drops those behind it, which are found in the log when their turn comes. So its memory is bounded.
  */
-import type { LoggedChange } from '../../content/changes/read-changes.ts';
+import type { LoggedChange } from '../../content/changes/follow-changes.ts';
 import { type HeldAsset, maxHeldAssets } from '../records/held-assets.ts';
 
 /** A change to deliver, without the former values. */

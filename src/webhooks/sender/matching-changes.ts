@@ -1,8 +1,7 @@
 /**
  * The changes of the log that a webhook sends: those of its types and actions for which its predicate holds.
  */
-import type { LogFollower } from '../../content/changes/follow-changes.ts';
-import type { LoggedChange } from '../../content/changes/read-changes.ts';
+import type { LogFollower, LoggedChange } from '../../content/changes/follow-changes.ts';
 import type { CompiledWebhook } from '../compiled-webhook.ts';
 import type { Webhook } from '../records/webhook.ts';
 import type { QueuedChange } from './delivery-queue.ts';

@@ -5,9 +5,12 @@
  * All pages end where the log was last seen to end, so that webhooks that have read everything stand at the same position, and
  * share what comes next. Pages are kept until the log grows, and only a few.
  */
-import type { FollowedChanges, LogFollower } from '../../content/changes/follow-changes.ts';
-import type { ChangeFilter } from '../../content/changes/read-changes.ts';
-import type { StatesAround } from '../../content/changes/states-around.ts';
+import type {
+  ChangeFilter,
+  FollowedChanges,
+  LogFollower,
+  StatesAround,
+} from '../../content/changes/follow-changes.ts';
 
 /** A page, with the states around its changes. */
 export interface SharedPage extends FollowedChanges {

@@ -3,8 +3,7 @@
  */
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
-import { bindPredicate } from '../../../src/query/bind.ts';
-import { createPredicateCompiler } from '../../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../src/query/prepare.ts';
 import { catalogOf } from '../../support/types.ts';
 
 /** Where the catalog has `@indexed`: nowhere, or on every field that can have it. */

@@ -14,7 +14,7 @@ import type {
   PreparedOperation,
   RefusedDocument,
 } from '../../../src/graphql/operation.ts';
-import { createFileLinks } from '../../../src/graphql/resolvers/file-links.ts';
+import { createFileLinks } from '../../../src/graphql/resolvers/run-context.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';

@@ -1,7 +1,7 @@
 /** Concurrent changes of endpoints, in the worst possible order. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGraphqlEndpoints } from '../../../src/graphql/endpoints/graphql-endpoints.ts';
-import { findDependents, versionClass } from '../../../src/mapping/records/rest-endpoint-record.ts';
+import { findDependents, versionClass } from '../../../src/mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, newsSdl, type OpenedEndpoints, openEndpoints } from '../../support/endpoints.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';

@@ -1,7 +1,7 @@
 /** What the server adds to a value of the type `File`, and what it refuses. */
 import { expect, it } from 'vitest';
-import { completeFile } from '../../../src/content/files/complete-file.ts';
 import type { FileRecord } from '../../../src/content/files/file-record.ts';
+import { completeFile } from '../../../src/content/files/keep-files.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 
 const text: FileRecord = {

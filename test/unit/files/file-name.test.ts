@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanFileName } from '../../../src/files/file-name.ts';
+import { cleanFileName } from '../../../src/files/upload-file.ts';
 
 describe('the name of a file', () => {
   it.each([

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { findPictureSize } from '../../../src/files/image-size.ts';
+import { findPictureSize } from '../../../src/files/upload-file.ts';
 
 const formats = ['jpeg', 'png', 'gif', 'webp', 'avif'] as const;
 const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { findMediaType } from '../../../src/files/media-type.ts';
+import { findMediaType } from '../../../src/files/upload-file.ts';
 
 const picture = sharp({ create: { width: 4, height: 2, channels: 3, background: 'red' } });
 const html = '<!doctype html><script>alert(1)</script>';

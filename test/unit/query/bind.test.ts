@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
-import { bindPredicate } from '../../../src/query/bind.ts';
 import { checkPredicate } from '../../../src/query/check.ts';
 import { predicateLimits } from '../../../src/query/limits.ts';
 import { parsePredicate } from '../../../src/query/parse.ts';
+import { bindPredicate } from '../../../src/query/prepare.ts';
 import { libraryCatalog } from '../../support/catalog.ts';
 
 const catalog = libraryCatalog();

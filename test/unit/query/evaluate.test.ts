@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Asset, JsonObject } from '../../../src/model/content-type.ts';
-import { bindPredicate } from '../../../src/query/bind.ts';
 import { checkPredicate } from '../../../src/query/check.ts';
 import { evaluatePredicate } from '../../../src/query/evaluate.ts';
 import { parsePredicate } from '../../../src/query/parse.ts';
+import { bindPredicate } from '../../../src/query/prepare.ts';
 import { libraryCatalog } from '../../support/catalog.ts';
 
 const catalog = libraryCatalog();

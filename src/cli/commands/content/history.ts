@@ -2,8 +2,7 @@
  * `colophon history`, `restore` and `erase`: the past of one asset, on a server or on the configured store.
  */
 import { usage } from '../../../base/errors.ts';
-import type { DescribedChange } from '../../../content/history/describe-change.ts';
-import type { NamedMoment } from '../../../content/history/read-history.ts';
+import type { DescribedChange, NamedMoment } from '../../../content/history/read-history.ts';
 import { parseVersion } from '../../../http/response/asset-responses.ts';
 import {
   createHttpHistory,

@@ -7,7 +7,7 @@ import type { Config } from '../../../app/config/config.ts';
 import { checkFailed, releaseFull, usage } from '../../../base/errors.ts';
 import { runNamePattern } from '../../../base/request-origin.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
-import { limitsOf } from '../../../content/drafts/draft-record.ts';
+import { limitsOf } from '../../../content/drafts/draft.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import type { FileImport } from '../../../transfer/files/target-files.ts';

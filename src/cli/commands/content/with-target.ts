@@ -7,7 +7,7 @@ import { openTargetFiles } from '../../../app/compose/compose-files.ts';
 import { openReadable, type ReadableStore } from '../../../app/compose/readable-store.ts';
 import type { Config } from '../../../app/config/config.ts';
 import { usage } from '../../../base/errors.ts';
-import { isReleaseName } from '../../../content/drafts/draft-record.ts';
+import { isReleaseName } from '../../../content/drafts/draft.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { Damage } from '../../../transfer/backup/damage.ts';
 import { createHttpFiles } from '../../../transfer/files/http-files.ts';

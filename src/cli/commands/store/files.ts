@@ -6,8 +6,8 @@ import { composeFiles, type FileParts } from '../../../app/compose/compose-files
 import { readConfig } from '../../../app/config/config.ts';
 import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
-import { deletedAfterMs, orphanedAfterMs } from '../../../content/files/clean-files.ts';
 import { type FileRecord, toFileRecord } from '../../../content/files/file-record.ts';
+import { deletedAfterMs, orphanedAfterMs } from '../../../content/files/unused-files.ts';
 import { mediaTypeOf } from '../../../text/media-types.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';

@@ -26,11 +26,15 @@ import type { AssetValidators, FoundReference } from '../../../model/values/vali
 import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
-import { type ContentRules, publishDateField, updateDateField } from '../../prepare-write.ts';
+import {
+  type ContentRules,
+  findMissingOwner,
+  publishDateField,
+  updateDateField,
+} from '../../prepare-write.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
-import { findMissingOwner } from '../../site-owner.ts';
 import { touchedBy } from '../change-draft.ts';
-import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
+import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft.ts';
 
 /** The parts that the check uses. */
 export interface DraftCheckParts {

@@ -4,41 +4,41 @@
  * Checks are of the state that the publication leads to: the live content with all its drafts carried out. So drafts may refer to each
  * other, and exchange unique values. Live assets are read chunk by chunk, and no more of them is kept than the checks need.
  */
+
 import {
+  type DomainError,
   invalidBody,
+  locateError,
   notFound,
   type PublicationFinding,
   releaseFull,
   valueInUse,
 } from '../../../base/errors.ts';
 import { yieldEvery32Steps } from '../../../base/runtime.ts';
-import type { Asset } from '../../../model/content-type.ts';
+import { titleOf } from '../../../model/asset-title.ts';
+import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { keyName } from '../../../model/field-path.ts';
 import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
+import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
 import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
+import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import {
+  applyDraft,
+  type DraftRecord,
   publicationLimits,
   type ReleaseLimits,
   releaseId,
   type StoredDraft,
   standingRelease,
-} from '../draft-record.ts';
+  toAssetWrite,
+} from '../draft.ts';
 import { findDrafts, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
-import {
-  type DescribedDraft,
-  type DraftOfAsset,
-  describeDraft,
-  limitFindings,
-  type NamedDraft,
-  toFinding,
-} from './finding.ts';
-import { divideWithdrawn } from './withdrawn-drafts.ts';
 
 /** Which drafts to publish. */
 export interface PublicationRequest {
@@ -72,7 +72,7 @@ export interface PublicationPlanParts extends DraftCheckParts {
 }
 
 /** Plans the publication of drafts. Errors: not_found, invalid_body for an asset without a draft, release_full. */
-export type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPlan>;
+type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPlan>;
 
 /** Creates the planner. */
 export function createPublicationPlanner(parts: PublicationPlanParts): PublicationPlanner {
@@ -224,4 +224,91 @@ function createClaims(keys: UniqueKeys) {
     },
     repeated: (): Claim[] => [...twice, ...[...claimed.values()].filter(({ key }) => held.has(key.text))],
   };
+}
+
+/** A draft, and its asset if that is live. */
+interface DraftOfAsset {
+  readonly draft: StoredDraft;
+  readonly live?: StoredAsset | undefined;
+}
+
+/** The asset of a draft, as findings name it. */
+export type DescribedDraft = Pick<PublicationFinding, 'asset' | 'type' | 'title' | 'action' | 'live'>;
+
+/** A draft in a list. */
+export interface NamedDraft extends DescribedDraft {
+  /** Set for a creation that keeps an asset which was withdrawn. */
+  readonly withdrawn?: true;
+}
+
+/** Describes the asset of a draft. `sites` are those that the sender is restricted to. */
+export async function describeDraft(
+  { draft, live }: DraftOfAsset,
+  {
+    store,
+    catalog,
+    sites,
+  }: {
+    readonly store: Pick<ContentStore, 'changes'>;
+    readonly catalog: Catalog;
+    readonly sites?: readonly string[] | undefined;
+  },
+): Promise<DescribedDraft> {
+  const { asset, type, action } = draft.record;
+  const drafted = applyDraft(toAssetWrite(draft), live)?.asset ?? live?.asset;
+  const former = drafted ? undefined : await readFormer(draft.record, store);
+  const known = former && isVisible(former, sites ? { sites } : {}) ? former : undefined;
+  const title = titleOf(drafted ?? known ?? { _id: asset, _type: type }, catalog.types.get(type));
+  return { asset, type, title, action, ...(live && { live: live.version }) };
+}
+
+/** Reads what is known of a live asset that is gone: its values when the draft was written last, and those of the draft. */
+async function readFormer(
+  { asset: _id, type: _type, live, before, set }: DraftRecord,
+  store: Pick<ContentStore, 'changes'>,
+): Promise<Asset> {
+  const former = live === undefined ? undefined : await readBase(store, { id: _id, version: live });
+  return { ...former, ...before, ...set, _id, _type };
+}
+
+/** Describes an error of a draft. */
+export function toFinding(described: DescribedDraft, error: DomainError): PublicationFinding {
+  const { code, message } = error;
+  const { problems, conflicts } = locateError(error);
+  const { asset, type, action } = described;
+  // The sender may not see an asset of another site.
+  const named = code === 'forbidden' ? { asset, type, title: asset, action } : described;
+  return { ...named, code, message, ...(problems && { problems }), ...(conflicts && { conflicts }) };
+}
+
+/** Leaves out values of conflicts that would make the list too large for a response. */
+function limitFindings(findings: readonly PublicationFinding[]): readonly PublicationFinding[] {
+  const limited = limitConflicts(findings.flatMap(({ conflicts = [] }) => conflicts));
+  return findings.map((finding) => {
+    const { conflicts } = finding;
+    return conflicts ? { ...finding, conflicts: limited.splice(0, conflicts.length) } : finding;
+  });
+}
+
+// Tells the drafts of withdrawn assets from those of new ones: both are creations. A withdrawn asset goes live only when somebody names it.
+
+type Reads = Pick<ContentStore, 'changes' | 'getTypes'>;
+
+/**
+ * Checks whether a draft keeps an asset that was withdrawn. Records that do not say so are those of creations by other versions: there, a
+ * history of the live asset tells it.
+ */
+export async function isWithdrawn(store: Reads, { action, asset, withdrawn }: DraftRecord): Promise<boolean> {
+  if (action !== 'create') return false;
+  if (withdrawn !== undefined) return withdrawn;
+  if ((await store.getTypes([asset])).has(asset)) return false;
+  const { entries } = await store.changes.history({ asset, limit: 1 });
+  return entries.length > 0;
+}
+
+/** Divides drafts into those of withdrawn assets and the others. */
+async function divideWithdrawn(store: Reads, drafts: readonly StoredDraft[]) {
+  const [withdrawn, others]: [StoredDraft[], StoredDraft[]] = [[], []];
+  for (const draft of drafts) ((await isWithdrawn(store, draft.record)) ? withdrawn : others).push(draft);
+  return { withdrawn, others };
 }

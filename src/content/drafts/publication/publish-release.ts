@@ -6,6 +6,8 @@
  * again. One whose response was lost has left no drafts of its assets: a second one publishes nothing, and with an idempotency key it finds what
  * the first one has published.
  */
+
+import { hash } from 'node:crypto';
 import {
   type DomainError,
   isDomainError,
@@ -13,25 +15,37 @@ import {
   publicationRefused,
 } from '../../../base/errors.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
+import type { IdSource } from '../../../base/runtime.ts';
 import type { TaskQueue } from '../../../base/task-queue.ts';
-import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
+import { toHashedUuid } from '../../../base/uuid.ts';
+import { titleOf } from '../../../model/asset-title.ts';
+import type { Asset, Catalog, JsonObject } from '../../../model/content-type.ts';
+import type { ChangeEntry } from '../../../store/changes.ts';
+import { type AssetWrite, type ContentStore, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
 import { publicationRun } from '../../../text/publication-run.ts';
 import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
-import type { PreAssignedIds } from '../../pre-assigned-ids.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { releaseClass, scheduleFields, toReleaseRecord } from '../draft-record.ts';
-import { createDraftPlan } from '../plan-drafts.ts';
-import { type NamedDraft, toFinding } from './finding.ts';
+import { mayTryAgain, overtakenTooOften, type PreAssignedIds, pauseAfter } from '../../pre-assigned-ids.ts';
+import { findWhole, readMany } from '../../reading/read-chunks.ts';
+import { createDraftPlan } from '../change-draft.ts';
+import {
+  previewLinkClass,
+  releaseActionClass,
+  releaseClass,
+  releaseId,
+  scheduleFields,
+  toReleaseRecord,
+} from '../draft.ts';
+import { ofRelease } from '../draft-source.ts';
 import {
   createPublicationPlanner,
+  type DescribedDraft,
+  type NamedDraft,
   type PublicationPlan,
   type PublicationPlanParts,
   type PublicationRequest,
+  toFinding,
 } from './plan-publication.ts';
-import { endPreviewLinks } from './preview-link-records.ts';
-import { recallPublication, runOfRequest } from './recall-publication.ts';
-import { recordAction } from './release-actions.ts';
 
 /** What was published, or would be. */
 export interface Publication {
@@ -163,3 +177,149 @@ const isOwnFault = (error: DomainError) =>
 /** Whether a write failed because others have written meanwhile. */
 const isOvertaken = (error: DomainError) =>
   ['precondition_failed', 'id_in_use', 'value_in_use'].includes(error.code);
+
+// What people and the server do with releases, for the audit. Records of releases change with every draft and are not logged; beside each
+// stands a record of the last action, which is written in the same transaction as what it says. The change log keeps its former states.
+
+/** An action: its kind, and the fields that say more. */
+interface ReleaseAction {
+  readonly action: 'CREATED' | 'RETITLED' | 'SCHEDULED' | 'UNSCHEDULED' | 'PUBLISHED' | 'STOPPED';
+  /** How many drafts were published. */
+  readonly drafts?: number;
+  /** When the release will be published. */
+  readonly publishAt?: number;
+}
+
+type Reads = Pick<ContentStore, 'get'>;
+
+const actionId = (release: string) => toHashedUuid(`release action: ${release}`);
+
+/** Returns the write that records an action. */
+export async function recordAction(
+  store: Reads,
+  { release, ...facts }: ReleaseAction & { readonly release: string },
+  ids: IdSource,
+): Promise<AssetWrite> {
+  const [id, type] = [actionId(release), releaseActionClass];
+  const version = ids.version();
+  if (!(await store.get(id)))
+    return { kind: 'insert', asset: { _id: id, _type: type, release, ...facts }, version };
+  const unset = ['drafts', 'publishAt'].filter((name) => !Object.hasOwn(facts, name));
+  return { kind: 'patch', id, type, set: { ...facts }, unset, version };
+}
+
+/** Returns the writes that end the record of a release. The log keeps its former states. */
+export async function endActions(
+  store: Reads,
+  release: string,
+  ids: IdSource,
+): Promise<readonly AssetWrite[]> {
+  const id = actionId(release);
+  const isKnown = (await store.get(id)) !== undefined;
+  return isKnown ? [{ kind: 'delete', id, type: releaseActionClass, change: ids.version() }] : [];
+}
+
+/** A change of the record of a release. */
+interface ReleaseChange {
+  readonly set: JsonObject;
+  readonly unset: readonly string[];
+  readonly ifVersion?: string;
+}
+
+/** Changes the record of a release with the action that it is; returns whether the release exists. Errors: precondition_failed, store_busy. */
+export async function changeRelease(
+  { store, ids }: { store: ContentStore; ids: IdSource },
+  name: string,
+  { action, ...change }: ReleaseChange & { readonly action: ReleaseAction },
+): Promise<boolean> {
+  for (let attempts = 1; ; attempts++) {
+    const patch = { kind: 'patch', id: releaseId(name), type: releaseClass, ...change } as const;
+    const logged = await recordAction(store, { release: name, ...action }, ids);
+    const outcomes = await store.write([{ ...patch, version: ids.version() }, logged], { atomic: true });
+    const [own] = outcomes;
+    if (own?.kind === 'failed') throw own.error;
+    if (own?.kind === 'absent') return false;
+    if (outcomes.every(({ kind }) => kind === 'done')) return true;
+    // Another action has come between.
+    if (!mayTryAgain(attempts)) throw overtakenTooOften();
+    await pauseAfter(attempts);
+  }
+}
+
+const pageEntries = 1_000;
+const versionLength = 12;
+
+/** Returns the run of a publishing request, which is the same whenever the request runs. */
+const runOfRequest = (release: string, reserved: PreAssignedIds): string =>
+  publicationRun(release, hash('sha256', reserved.of(0).assetId(), 'base64url').slice(0, versionLength));
+
+/** Describes what a run has published; `undefined` if it has published nothing. Titles are those of the live assets. */
+async function recallPublication(
+  { store, catalog }: { store: ContentStore; catalog: Catalog },
+  run: string,
+): Promise<readonly DescribedDraft[] | undefined> {
+  const entries: ChangeEntry[] = [];
+  await store.changes.settle();
+  for (let from: number | undefined; ; ) {
+    const page = await store.changes.read({
+      order: 'oldest first',
+      limit: pageEntries,
+      filter: { run },
+      ...(from !== undefined && { from }),
+    });
+    entries.push(...page.entries);
+    if (page.next === undefined) break;
+    from = page.next;
+  }
+  if (entries.length === 0) return undefined;
+  // An erasure of what was live; those of its former types have no version.
+  const isWrite = ({ action, previousVersion }: ChangeEntry) =>
+    action !== 'erase' || previousVersion !== undefined;
+  const ofContent = entries.filter((entry) => catalog.types.has(entry.type) && isWrite(entry));
+  const live = new Map<string, Asset>();
+  for await (const found of readMany(
+    store,
+    ofContent.map(({ asset }) => asset),
+  ))
+    for (const [id, { asset }] of found) live.set(id, asset);
+  return ofContent.map((entry) => toItem(entry, live.get(entry.asset), catalog));
+}
+
+function toItem(
+  { asset: id, type, action, before, previousVersion }: ChangeEntry,
+  live: Asset | undefined,
+  catalog: Catalog,
+): DescribedDraft {
+  // The entry of a deletion has the whole asset.
+  const titled = live ?? (action === 'delete' ? ({ ...before, _id: id, _type: type } as Asset) : undefined);
+  return {
+    asset: id,
+    type,
+    title: titled ? titleOf(titled, catalog.types.get(type)) : id,
+    action: action === 'erase' ? 'delete' : action === 'create' || action === 'delete' ? action : 'change',
+    ...(previousVersion !== undefined && { live: previousVersion }),
+  };
+}
+
+// The records of preview links, which end with their release: when it is deleted, and when all its drafts are published. Their type is in
+// `access/release-types.ts`, and `access/preview-links.ts` creates them.
+
+/** More than a release has links, which the service limits. */
+const maxEnded = 1_000;
+
+/** Returns the writes that end the links of a release. */
+export async function endPreviewLinks(
+  store: Pick<ContentStore, 'find' | 'getChunk'>,
+  release: string,
+  ids: IdSource,
+): Promise<readonly AssetWrite[]> {
+  const where = ofRelease(release);
+  const search = { types: [previewLinkClass], where, offset: 0, limit: maxEnded, withCount: false };
+  const { items } = await findWhole(store, search);
+  return items.map(({ asset }) => ({
+    kind: 'delete',
+    id: asset._id,
+    type: previewLinkClass,
+    change: ids.version(),
+  }));
+}

@@ -20,10 +20,11 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { undoChange } from '../../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../pre-assigned-ids.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import {
   chosen,
+  createDraftPlan,
   type DraftChange,
   fieldsOf,
   hasChanges,
@@ -35,9 +36,8 @@ import {
   touchedBy,
   valuesOf,
 } from '../change-draft.ts';
-import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
+import { bytesOf, type DraftRecord, type StoredDraft } from '../draft.ts';
 import { findDrafts } from '../draft-source.ts';
-import { createDraftPlan } from '../plan-drafts.ts';
 import { findRelease } from './plan-publication.ts';
 
 /** Which draft to base on the live asset. */

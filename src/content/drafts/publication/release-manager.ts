@@ -5,8 +5,9 @@ import { invalidParameter, isDomainError, notFound, notSupported, valueInUse } f
 import { isUuid } from '../../../base/uuid.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../pre-assigned-ids.ts';
 import { findWhole, readMany } from '../../reading/read-chunks.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
+import { createDraftPlan } from '../change-draft.ts';
 import {
   draftClass,
   publicationLimits,
@@ -16,15 +17,20 @@ import {
   type StoredDraft,
   standingRelease,
   toReleaseRecord,
-} from '../draft-record.ts';
+} from '../draft.ts';
 import { ofRelease, toStoredDraft } from '../draft-source.ts';
-import { createDraftPlan } from '../plan-drafts.ts';
 import { createDraftLister, type DraftLister } from './list-drafts.ts';
 import { findRelease } from './plan-publication.ts';
-import { endPreviewLinks } from './preview-link-records.ts';
-import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
+import {
+  changeRelease,
+  createPublisher,
+  endActions,
+  endPreviewLinks,
+  type Publisher,
+  type PublisherParts,
+  recordAction,
+} from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
-import { changeRelease, endActions, recordAction } from './release-actions.ts';
 import { createReleaseSchedules, isScheduled, type ReleaseSchedules } from './release-schedules.ts';
 import { type AssetWithdrawer, createAssetWithdrawer } from './withdraw-asset.ts';
 

@@ -15,16 +15,10 @@ import { idPath } from '../../../query/sort.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import type { ClockWatch } from '../../changes/clock-watch.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
-import {
-  type ReleaseRecord,
-  releaseClass,
-  releaseId,
-  scheduleFields,
-  toReleaseRecord,
-} from '../draft-record.ts';
+import { type ReleaseRecord, releaseClass, releaseId, scheduleFields, toReleaseRecord } from '../draft.ts';
 import { findRelease } from './plan-publication.ts';
 import type { Publisher } from './publish-release.ts';
-import { changeRelease } from './release-actions.ts';
+import { changeRelease } from './publish-release.ts';
 
 type FollowedClock = Pick<ClockWatch, 'mayAct'>;
 

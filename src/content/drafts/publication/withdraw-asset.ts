@@ -6,19 +6,23 @@ import { editConflict, notFound } from '../../../base/errors.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
-import { createFreshIds, type PreAssignedIds } from '../../pre-assigned-ids.ts';
+import {
+  createFreshIds,
+  mayTryAgain,
+  overtakenTooOften,
+  type PreAssignedIds,
+  pauseAfter,
+} from '../../pre-assigned-ids.ts';
+import type { Written } from '../../prepare-write.ts';
+import { assertVersion } from '../../prepare-write.ts';
 import { type Caller, createAssetFinder } from '../../reading/find-assets.ts';
 import { createReferenceFinder, type FoundReferences } from '../../reading/find-references.ts';
 import { readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { recallEarlier } from '../../recall-change.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
-import { assertVersion } from '../../write-condition.ts';
-import type { Written } from '../../written-asset.ts';
-import { type DraftedAsset, presentOf } from '../change-draft.ts';
-import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft-record.ts';
+import { createDraftPlan, type DraftedAsset, presentOf } from '../change-draft.ts';
+import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft.ts';
 import { findDrafts, readDraftsOf } from '../draft-source.ts';
-import { createDraftPlan } from '../plan-drafts.ts';
 import { findOverlaps } from './check-draft.ts';
 import { findRelease } from './plan-publication.ts';
 import type { PublisherParts } from './publish-release.ts';

@@ -10,10 +10,8 @@ import type { RequestOrigins } from '../../../base/request-origin.ts';
 import { isAbort, type Logger } from '../../../base/runtime.ts';
 import type { ContentStore } from '../../../store/port.ts';
 import type { FeedReader, OpenFeed } from '../read-feed.ts';
-import { createLiveGroups } from './live-groups.ts';
-import { type FeedSink, LiveStream } from './live-stream.ts';
-import { type LiveTiming, usualTiming } from './live-timing.ts';
-import { UnreadRoom } from './unread-room.ts';
+import { createLiveGroups, type LiveTiming, usualTiming } from './live-groups.ts';
+import { type FeedSink, LiveStream, UnreadRoom } from './live-stream.ts';
 
 /** What a stream is for. */
 export interface LiveRequest {

@@ -5,14 +5,12 @@
  * matches them with the query of each group. Rounds are short, and the pause after one is several times as long as its work, so that
  * streams take up a limited share of the process however much is written.
  */
+
 import type { Logger } from '../../../base/runtime.ts';
 import type { ContentStore } from '../../../store/port.ts';
-import type { FeedPosition } from '../feed-cursor.ts';
-import { FeedItems } from '../feed-items.ts';
-import type { FeedQuery } from '../feed-query.ts';
-import { type MatchedChanges, matchChanges } from '../match-changes.ts';
+import type { FeedPosition, FeedQuery } from '../feed-query.ts';
+import { FeedItems, type MatchedChanges, matchChanges } from '../match-changes.ts';
 import type { FeedPage } from '../read-feed.ts';
-import type { RoundTiming } from './live-timing.ts';
 
 /** A stream as the groups see it. */
 export interface GroupedStream {
@@ -185,3 +183,28 @@ export function createLiveGroups({
     },
   };
 }
+
+/** How often the log is asked, and how many times as long as a round the pause after it is at least. */
+interface RoundTiming {
+  readonly roundMs: number;
+  readonly pauseFactor: number;
+}
+
+/** When streams are looked after. */
+export interface LiveTiming extends RoundTiming {
+  /** The longest time without anything sent. */
+  readonly heartbeatMs: number;
+  /** How often streams are checked: whether they are still allowed, are read, and need a heartbeat. */
+  readonly checkMs: number;
+  /** How long a follower may read nothing. */
+  readonly unreadMs: number;
+}
+
+/** The times of servers. */
+export const usualTiming: LiveTiming = {
+  roundMs: 100,
+  pauseFactor: 5,
+  heartbeatMs: 15_000,
+  checkMs: 200,
+  unreadMs: 30_000,
+};

@@ -1,13 +1,11 @@
 /**
  * One live stream: catches up page by page, then takes the pages of its group.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedPosition } from '../feed-cursor.ts';
-import type { FeedQuery } from '../feed-query.ts';
+import type { FeedPosition, FeedQuery } from '../feed-query.ts';
 import type { FeedPage, FeedReader, OpenFeed } from '../read-feed.ts';
-import type { GroupedStream, LiveGroups } from './live-groups.ts';
-import type { LiveTiming } from './live-timing.ts';
-import type { UnreadRoom } from './unread-room.ts';
+import type { GroupedStream, LiveGroups, LiveTiming } from './live-groups.ts';
 
 /** Where a stream sends its pages. */
 export interface FeedSink {
@@ -212,5 +210,52 @@ export class LiveStream implements GroupedStream {
     this.#leaveRoom();
     this.#parts.groups.remove(this);
     this.#parts.onEnd();
+  }
+}
+
+// The memory that unread pages hold, of all live streams of a client together. A stream sends while there is room; the others wait, in
+// their order, and read their pages once they may send them.
+
+/** How many bytes may be unread before further streams wait. A page of one large asset may exceed it. */
+const maxBytes = 16_777_216;
+
+/** The room of one client. */
+export class UnreadRoom {
+  #held = 0;
+  readonly #waiting = new Set<() => void>();
+
+  get isFull(): boolean {
+    return this.#held >= maxBytes;
+  }
+
+  hold(bytes: number): void {
+    this.#held += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+    this.wakeNext();
+  }
+
+  /** Lets the stream go on that has waited longest, if there is room. Each stream does so once it has sent. */
+  wakeNext(): void {
+    if (this.isFull) return;
+    const [first] = this.#waiting;
+    first?.();
+  }
+
+  /** Resolves when there is room, or when the stream ends. */
+  async untilRoom(signal: AbortSignal): Promise<void> {
+    while (this.isFull && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const goOn = () => {
+          this.#waiting.delete(goOn);
+          signal.removeEventListener('abort', goOn);
+          resolve();
+        };
+        this.#waiting.add(goOn);
+        signal.addEventListener('abort', goOn);
+      });
+    }
   }
 }

@@ -6,7 +6,6 @@
 import type { Asset, Catalog, Field, ScalarName } from '../../../model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
-import { bindPredicate } from '../../../query/bind.ts';
 import { joinPaths } from '../../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../../query/evaluate.ts';
 import {
@@ -20,10 +19,10 @@ import {
   operators,
   type ValueFamily,
 } from '../../../query/operators.ts';
-import { toWrittenValue } from '../../../query/order-keys.ts';
 import { pathKeywords } from '../../../query/parse.ts';
 import { findValues } from '../../../query/path-values.ts';
-import { createPredicateCompiler } from '../../../query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../query/prepare.ts';
+import { toWrittenValue } from '../../../query/sort.ts';
 import { toWords } from '../../../query/text.ts';
 import { isBareWord } from '../../../query/tokens.ts';
 import { memberOf } from '../../apis/api-under-test.ts';

@@ -7,6 +7,7 @@ import type { ApiClient } from '../../../access/clients/api-client.ts';
 import type { ApiClients } from '../../../access/clients/api-clients.ts';
 import { checkRunning, invalidBody, notFound, type SourceProblem } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
+import { referencePaths } from '../../../content/reading/find-references.ts';
 import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
 import type { GraphqlEndpoints } from '../../../graphql/endpoints/graphql-endpoints.ts';
 import type { PublishedApis } from '../../../mapping/routes/published-apis.ts';
@@ -19,7 +20,6 @@ import {
   kindsOf,
   type ValueType,
 } from '../../../model/content-type.ts';
-import { referencePaths } from '../../../model/reference-paths.ts';
 import { concreteTypes } from '../../../model/types/restrict-catalog.ts';
 import type { TypeSource } from '../../../model/types/type-sources.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';

@@ -8,7 +8,7 @@ import type { Runs } from '../../../access/runs/runs.ts';
 import { includesRole } from '../../../access/users/roles.ts';
 import { invalidBody } from '../../../base/errors.ts';
 import { firstProblems } from '../../../base/problems.ts';
-import type { PlannedUndo, UndoConflict } from '../../../content/runs/planned-undo.ts';
+import type { PlannedUndo, UndoConflict } from '../../../content/runs/plan-undo.ts';
 import { type AdminHandlers, ok } from './responses.ts';
 
 const defaultListed = 20;

@@ -12,8 +12,7 @@ import {
   type JsonObject,
   kindOf,
 } from '../../../model/content-type.ts';
-import { bodyLimits } from '../../../model/values/parse-json.ts';
-import { scanJson } from '../../../model/values/scan-json.ts';
+import { bodyLimits, scanJson } from '../../../model/values/parse-json.ts';
 import {
   type AssetValidators,
   compileFieldCheck,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isDomainError, type SourceProblem } from '../../../base/errors.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { loadTypes } from '../../../model/load-types.ts';
-import { suppliedFiles } from '../../../model/types/supplied-files.ts';
+import { suppliedFiles } from '../../../model/types/type-sources.ts';
 import type { ObjectType, WrittenType } from '../../reader.ts';
 import { SourceError } from '../../source/source.ts';
 import { printTypes } from '../print-types.ts';

@@ -18,7 +18,7 @@ import type {
 } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf, isRichText, textOrderOf } from '../../../query/operators.ts';
-import { orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
+import { orderKeyVersion, orderRuleOf } from '../../../query/sort.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';

@@ -4,7 +4,7 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
-import { countComparisons } from '../../../query/count-comparisons.ts';
+import { countComparisons } from '../../../query/ast.ts';
 import { sortById } from '../../../query/sort.ts';
 import { impliedBy } from '../../implied-terms.ts';
 import type { FindRequest } from '../../port.ts';

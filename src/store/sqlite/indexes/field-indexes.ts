@@ -3,7 +3,7 @@
  * `value-writer.ts` fills them.
  *
  * A path without lists is a column of its type's table, with an SQL index over the column and the `_id`. A path through a list is a
- * table of its values. Both contain the keys by which values are ordered; see `query/order-keys.ts`. Fields that are unique together
+ * table of its values. Both contain the keys by which values are ordered; see `query/sort.ts`. Fields that are unique together
  * share one column, with the list of their keys as JSON.
  */
 
@@ -18,7 +18,7 @@ import {
 } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
 import { familyOf } from '../../../query/operators.ts';
-import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
+import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/sort.ts';
 import { findKeyValues, type KeyValues, writeKey } from '../../../query/unique-values.ts';
 
 /** What an index is made of: one path, or those of fields that are unique together. */

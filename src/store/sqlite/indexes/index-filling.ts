@@ -9,7 +9,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import type { OrderKey } from '../../../query/order-keys.ts';
+import type { OrderKey } from '../../../query/sort.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';

@@ -5,7 +5,7 @@
  * nothing. The time to create a unique index grows with its type, so this code runs on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { orderKeyVersion } from '../../../query/order-keys.ts';
+import { orderKeyVersion } from '../../../query/sort.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';

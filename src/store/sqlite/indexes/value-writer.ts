@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { KeyPaths } from '../../../model/field-path.ts';
-import { type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
+import { type OrderKey, orderKeyVersion } from '../../../query/sort.ts';
 import { type FieldIndex, indexedValues, tableOf, toFieldIndex, toIncomplete } from './field-indexes.ts';
 
 /** An asset in the database. */

@@ -11,8 +11,8 @@
 import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
+import { countComparisons } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
-import { countComparisons } from '../../../query/count-comparisons.ts';
 import { tableOf } from '../indexes/field-indexes.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
 import {

@@ -6,7 +6,7 @@
  * waits for the other.
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
-import { countComparisons } from '../../../query/count-comparisons.ts';
+import { countComparisons } from '../../../query/ast.ts';
 import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';

@@ -7,7 +7,7 @@
 
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
-import { countComparisons } from '../../../query/count-comparisons.ts';
+import { countComparisons } from '../../../query/ast.ts';
 import type { KeyValues } from '../../../query/unique-values.ts';
 import { impliedBy } from '../../implied-terms.ts';
 import { findKeyTerms, type KeyTerm } from '../../joined-keys.ts';

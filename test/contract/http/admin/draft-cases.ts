@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../../src/access/clients/secret.ts';
-import { previewLinkClass } from '../../../../src/content/drafts/draft-record.ts';
+import { previewLinkClass } from '../../../../src/content/drafts/draft.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { startReceiver } from '../../../support/webhook-receiver.ts';
 import { site, text } from '../cma/cma-content.ts';

@@ -243,7 +243,7 @@ describeOnSqlite('the message of a refused request', (locations) => {
   });
 
   it('is none about "is null"', async () => {
-    const { status } = await cma('GET', `?from=msg.Event&where=${encodeURIComponent('title is null')}`);
+    const { status } = await cma('GET', `?from=msg.Event&where=${encodeURIComponent('title = null')}`);
     expect(status).toBe(200);
   });
 

@@ -2,8 +2,8 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { typeIdOf } from '../../../../src/model/catalog.ts';
 import { loadTypes } from '../../../../src/model/load-types.ts';
-import { typeIdOf } from '../../../../src/model/type-id.ts';
 import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';

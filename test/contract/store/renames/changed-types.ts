@@ -1,9 +1,8 @@
 /** Content types before and after a deployment that renames fields and classes, and stores that are served with them. */
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
-import { bindPredicate } from '../../../../src/query/bind.ts';
 import { bindFacets } from '../../../../src/query/facets.ts';
-import { createPredicateCompiler } from '../../../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../../src/query/prepare.ts';
 import { bindSort, parseSortKey } from '../../../../src/query/sort.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore, FindRequest } from '../../../../src/store/port.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAuditLog } from '../../../../src/access/audit/audit-log.ts';
 import { silentLogger } from '../../../../src/base/runtime.ts';
-import { createChangeReader } from '../../../../src/content/changes/read-changes.ts';
+import { createChangeReader } from '../../../../src/content/changes/follow-changes.ts';
 import { createLogTrimmer, type LogTrimmer } from '../../../../src/content/changes/trim-log.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';

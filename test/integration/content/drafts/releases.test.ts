@@ -15,11 +15,11 @@ import {
   releaseClass,
   releaseId,
   toReleaseRecord,
-} from '../../../../src/content/drafts/draft-record.ts';
+} from '../../../../src/content/drafts/draft.ts';
 import { createDraftSource, findDrafts, readDrafts } from '../../../../src/content/drafts/draft-source.ts';
-import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
+import type { ReleaseContent } from '../../../../src/content/drafts/releases.ts';
 import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
-import { createFileUses } from '../../../../src/content/files/file-uses.ts';
+import { createFileUses } from '../../../../src/content/files/unused-files.ts';
 import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';

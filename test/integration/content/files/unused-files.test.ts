@@ -5,15 +5,19 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { randomIds } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
-import { createFileCleaner, type FileCleaner } from '../../../../src/content/files/clean-files.ts';
 import {
   fileClass,
   fileRecordId,
   fileUseClass,
   fileUseId,
 } from '../../../../src/content/files/file-record.ts';
-import { createFileUses } from '../../../../src/content/files/file-uses.ts';
-import { createUnusedFiles, type UnusedFiles } from '../../../../src/content/files/unused-files.ts';
+import {
+  createFileCleaner,
+  createFileUses,
+  createUnusedFiles,
+  type FileCleaner,
+  type UnusedFiles,
+} from '../../../../src/content/files/unused-files.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { FilePlace } from '../../../../src/store/file-place.ts';
 import { openFilePlace } from '../../../../src/store/open-store.ts';

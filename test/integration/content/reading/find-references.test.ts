@@ -4,10 +4,10 @@ import { type ContentService, createContentService } from '../../../../src/conte
 import {
   createReferenceFinder,
   type ReferenceFinder,
+  referencePaths,
 } from '../../../../src/content/reading/find-references.ts';
 import { createTitleFinder } from '../../../../src/content/reading/find-titles.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
-import { referencePaths } from '../../../../src/model/reference-paths.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock } from '../../../support/runtime.ts';

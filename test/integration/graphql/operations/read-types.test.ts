@@ -48,7 +48,7 @@ describe('a query reads', () => {
     ['the targets of a list of references', 'related any (true)', [book, film]],
     [
       'no type for a reference itself',
-      `writer = '${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}' and publisher is missing`,
+      `writer = '${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}' and publisher = missing`,
       [book],
     ],
   ])('with a predicate in the document, %s', (_name, where, types) => {

@@ -10,7 +10,6 @@ import type {
   ResolversParentTypes,
 } from '../../../../generated/server/resolvers.ts';
 import type { GraphqlEndpointDefinition } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
-import type { FileUrlArguments } from '../../../../src/graphql/resolvers/file-links.ts';
 import type { CountedField, ListPage } from '../../../../src/graphql/resolvers/list-page.ts';
 import type {
   CreateField,
@@ -29,7 +28,7 @@ import type {
   UpdateField,
   UpdateResolver,
 } from '../../../../src/graphql/resolvers/resolver-types.ts';
-import type { RunContext } from '../../../../src/graphql/resolvers/run-context.ts';
+import type { FileUrlArguments, RunContext } from '../../../../src/graphql/resolvers/run-context.ts';
 import type { Asset, Json, JsonObject, ScalarName } from '../../../../src/model/content-type.ts';
 import type { FacetValue } from '../../../../src/query/facets.ts';
 import type { FileFit, FileFormat } from '../../../../src/text/file-url.ts';

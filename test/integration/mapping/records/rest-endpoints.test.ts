@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RestEndpoint, RestEndpointVersion } from '../../../../src/mapping/records/rest-endpoint.ts';
-import { toRestEndpoint, versionClass } from '../../../../src/mapping/records/rest-endpoint-record.ts';
+import { toRestEndpoint, versionClass } from '../../../../src/mapping/records/rest-endpoint.ts';
 import { type RestEndpoints, stateOf } from '../../../../src/mapping/records/rest-endpoints.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';

@@ -1,7 +1,7 @@
 /** What changes are called: system records by what happened to them, content by its type. */
 import { describe, expect, it } from 'vitest';
 import { describeChange } from '../../../../src/access/audit/describe-change.ts';
-import type { ChangeEntry } from '../../../../src/content/changes/read-changes.ts';
+import type { ChangeEntry } from '../../../../src/content/changes/follow-changes.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 
 const asset = '0191f3a0-5b7e-7c11-9d2e-000000000001';

@@ -1,7 +1,7 @@
 /** The names that drafts of former types have today. */
 import { expect, it } from 'vitest';
-import type { DraftRecord } from '../../../../src/content/drafts/draft-record.ts';
-import { toPresentNames } from '../../../../src/content/drafts/present-names.ts';
+import type { DraftRecord } from '../../../../src/content/drafts/draft.ts';
+import { toPresentNames } from '../../../../src/content/drafts/draft-source.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`

@@ -2,7 +2,7 @@
 import specification from 'json-patch-test-suite/spec_tests.json' with { type: 'json' };
 import suite from 'json-patch-test-suite/tests.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch, readOperations } from '../../../../src/content/patch/json-patch.ts';
+import { applyJsonPatch, readOperations } from '../../../../src/content/patch/patch-asset.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
 
 /** A case of the suite: a patch that leads to `expected`, that changes nothing, or that fails with `error`. */

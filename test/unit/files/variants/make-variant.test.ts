@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { isDamagedFile } from '../../../../src/base/errors.ts';
-import { createVariantMaker } from '../../../../src/files/variants/make-variant.ts';
+import { createVariantMaker } from '../../../../src/files/variants/picture-variant.ts';
 
 const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
 const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#f00', noise } })

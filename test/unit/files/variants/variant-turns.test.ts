@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createVariantTurns, type VariantTurns } from '../../../../src/files/variants/variant-turns.ts';
+import { createVariantTurns, type VariantTurns } from '../../../../src/files/variants/picture-variants.ts';
 
 /** Begins tasks that end when they are told to. */
 function createTasks(turns: VariantTurns) {

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind, parse, type StringValueNode, visit } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { positionInString } from '../../../../src/graphql/checks/position-in-string.ts';
+import { positionInString } from '../../../../src/graphql/checks/check-lists.ts';
 
 function literalIn(document: DocumentNode): StringValueNode {
   let found: StringValueNode | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { queryTooCostly } from '../../../../src/base/errors.ts';
 import type { Caller } from '../../../../src/content/reading/find-assets.ts';
-import { createSearchGroup } from '../../../../src/graphql/resolvers/search-group.ts';
+import { createSearchGroup } from '../../../../src/graphql/resolvers/reference-loaders.ts';
 
 const tooCostly = queryTooCostly('text');
 

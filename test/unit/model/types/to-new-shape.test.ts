@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toNewShape } from '../../../../src/model/types/to-new-shape.ts';
+import { toNewShape } from '../../../../src/model/values/check-stored.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 it('gives blocks the present names of their kind and of its fields, and leaves those of an unknown kind', () => {

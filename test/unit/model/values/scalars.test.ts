@@ -1,15 +1,15 @@
 import { buildSchema, isInputType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../src/base/errors.ts';
-import { defineScalars } from '../../../../src/graphql/schema/scalars.ts';
+import { defineScalars } from '../../../../src/graphql/schema/executable-schema.ts';
 import { checkJson } from '../../../../src/mapping/variables/check-json.ts';
 import { convertText } from '../../../../src/mapping/variables/convert-text.ts';
 import { type ScalarName, scalarNames } from '../../../../src/model/content-type.ts';
 import { scalars } from '../../../../src/model/values/scalars.ts';
 import { compileScalar } from '../../../../src/model/values/validate-scalar.ts';
-import { bindPredicate } from '../../../../src/query/bind.ts';
 import { checkPredicate } from '../../../../src/query/check.ts';
 import { parsePredicate } from '../../../../src/query/parse.ts';
+import { bindPredicate } from '../../../../src/query/prepare.ts';
 import { libraryCatalog } from '../../../support/catalog.ts';
 
 describe('the table of scalars', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
-import { scanJson } from '../../../../src/model/values/scan-json.ts';
+import { scanJson } from '../../../../src/model/values/parse-json.ts';
 
 const limits = { maxDepth: 10, maxValues: 5, maxMembers: 3 };
 

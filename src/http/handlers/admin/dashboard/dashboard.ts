@@ -14,7 +14,7 @@ import type { ContentService } from '../../../../content/content-service.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
 import { findPublicTypes } from '../../../../mapping/records/endpoint-warnings.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
-import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
+import type { BrokenMapping } from '../../../../mapping/routes/published-apis.ts';
 import type { WebhookStatus } from '../../../../webhooks/webhook-status.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
 import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';

@@ -7,7 +7,7 @@ import { findPublicMutations } from '../../../../mapping/records/endpoint-warnin
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
 import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
-import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
+import type { BrokenMapping } from '../../../../mapping/routes/published-apis.ts';
 import type { HourTraffic } from '../../../request/last-hour.ts';
 
 type Row = api.DashboardRestEndpoint;

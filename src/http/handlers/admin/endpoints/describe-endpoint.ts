@@ -29,7 +29,7 @@ import {
 import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import { type DataPlace, findPlace } from '../../../../mapping/routes/data-place.ts';
-import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
+import type { BrokenMapping } from '../../../../mapping/routes/published-apis.ts';
 import type { Json, JsonObject } from '../../../../model/content-type.ts';
 import { isJsonObject } from '../../../../model/values/validate-asset.ts';
 import { toCorsMember } from '../responses.ts';

@@ -8,7 +8,7 @@ import type { Logger } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import { adminPath } from '../../../../documents/openapi-document.ts';
 import { type TrustedDocuments, toDocumentId } from '../../../../graphql/documents/trusted-documents.ts';
-import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DryRun, DryRuns } from '../../../../mapping/records/dry-runs.ts';

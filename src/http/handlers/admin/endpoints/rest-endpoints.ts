@@ -8,7 +8,7 @@ import { invalidBody, isDomainError, type Problem, routeNotFound } from '../../.
 import { printInTurns } from '../../../../base/json-texts.ts';
 import type { Logger } from '../../../../base/runtime.ts';
 import { adminPath, withServer } from '../../../../documents/openapi-document.ts';
-import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
 import type { DriftReport } from '../../../../mapping/checks/check-drift.ts';
 import { checkSource, findSource } from '../../../../mapping/checks/check-endpoint.ts';
@@ -18,7 +18,7 @@ import {
   type SourcedMapping,
   toProblem,
 } from '../../../../mapping/checks/prepare-mapping.ts';
-import { describePublished } from '../../../../mapping/describe/describe-published.ts';
+import { describePublished } from '../../../../mapping/describe/route-openapi.ts';
 import type { DryRun, DryRuns } from '../../../../mapping/records/dry-runs.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
 import type { RestEndpoints } from '../../../../mapping/records/rest-endpoints.ts';

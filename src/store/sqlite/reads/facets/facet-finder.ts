@@ -2,7 +2,7 @@
  * Counts the values of fields: of few assets on the main thread, otherwise on a reader thread.
  */
 import type { BoundValue } from '../../../../query/ast.ts';
-import { countComparisons } from '../../../../query/count-comparisons.ts';
+import { countComparisons } from '../../../../query/ast.ts';
 import { familyOf } from '../../../../query/operators.ts';
 import type { FacetRequest, FoundFacets } from '../../../facets.ts';
 import type { Row } from '../../connection.ts';

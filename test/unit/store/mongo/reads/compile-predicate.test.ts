@@ -1,7 +1,6 @@
 /** The native filters. The store contract tests what they find. */
 import { describe, expect, test } from 'vitest';
-import { bindPredicate } from '../../../../../src/query/bind.ts';
-import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { compilePredicate, type Filter } from '../../../../../src/store/mongo/reads/compile-predicate.ts';
 import { libraryCatalog } from '../../../../support/catalog.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindPredicate } from '../../../../../src/query/bind.ts';
-import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort } from '../../../../../src/query/sort.ts';
 import { createIndexLookup } from '../../../../../src/store/mongo/indexes/index-lookup.ts';
 import { isIndexed } from '../../../../../src/store/mongo/reads/indexed-search.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { checkPredicate } from '../../../../../src/query/check.ts';
 import { parsePredicate } from '../../../../../src/query/parse.ts';
+import { bindPredicate } from '../../../../../src/query/prepare.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
 import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';

@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
 import type { SortPosition } from '../../../../../src/query/keyset.ts';
-import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { bindPredicate, createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { RunQuery } from '../../../../../src/store/sqlite/connection.ts';
 import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';

@@ -1,11 +1,10 @@
 /**
- * Reads the lists of assets that refer to others: those of all assets that are requested in one tick by one search.
- *
- * That search reads a few times as many assets as the pages have. If more assets refer to these, the pages that it has not filled are
- * read one by one, each from the index of the reference; the counts are those of the values of the reference, in one search. So the work
- * is bounded by the size of the pages.
+ * Loads what references lead to, both ways: the targets of references, and the lists of assets that refer to others. All that are
+ * requested in one tick are read by one search, and each target only once in a run.
  */
+
 import type { FieldNode } from 'graphql';
+import { isDomainError } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
@@ -15,8 +14,124 @@ import { facetLimits } from '../../query/facets.ts';
 import { findValues } from '../../query/path-values.ts';
 import type { ReadPage, WantedPage } from './list-page.ts';
 import type { ResponseBudget } from './response-budget.ts';
-import type { SearchGroup } from './search-group.ts';
-import { endOfTick } from './target-loader.ts';
+
+/** The outcome of loading one asset: null when there is none that the caller may see, or the error. */
+export type LoadedAsset = { readonly asset: Asset | null } | { readonly error: unknown };
+
+/** Loads assets by their IDs. */
+export interface TargetLoader {
+  /** Loads an asset; null when there is none that the caller may see. Errors: answer_too_large. */
+  load(id: string): Promise<Asset | null>;
+  /** Loads assets, and returns a function that returns the outcome for each of these IDs. */
+  loadAll(ids: readonly string[]): Promise<(id: string) => LoadedAsset>;
+  /** Forgets all assets, after a write. */
+  forget(): void;
+}
+
+/** The assets that are requested in one tick. */
+interface Batch {
+  readonly ids: string[];
+  readonly done: Promise<void>;
+}
+
+/** Creates the loader of one run. */
+export function createTargetLoader(
+  finder: AssetFinder,
+  {
+    caller,
+    budget,
+    onMissing,
+  }: {
+    caller: Caller;
+    budget: ResponseBudget;
+    /** Is called when there is no asset that the caller may see. */
+    onMissing?: (() => void) | undefined;
+  },
+): TargetLoader {
+  const loaded = new Map<string, LoadedAsset>();
+  const requested = new Map<string, Batch>();
+  let next: Batch | undefined;
+
+  async function loadAll(ids: readonly string[]): Promise<(id: string) => LoadedAsset> {
+    const awaited = new Set<Promise<void>>();
+    for (const id of ids) {
+      const key = id.toLowerCase();
+      if (!loaded.has(key)) awaited.add(request(key).done);
+    }
+    if (awaited.size > 0) await Promise.all(awaited);
+    return (id) => loaded.get(id.toLowerCase()) ?? { asset: null };
+  }
+
+  function request(id: string): Batch {
+    const under = requested.get(id);
+    if (under) return under;
+    next ??= openBatch();
+    next.ids.push(id);
+    requested.set(id, next);
+    return next;
+  }
+
+  function openBatch(): Batch {
+    const ids: string[] = [];
+    return { ids, done: endOfTick().then(() => run(ids)) };
+  }
+
+  async function run(ids: readonly string[]): Promise<void> {
+    next = undefined;
+    try {
+      budget.assertLeft();
+      const found = await read(ids);
+      if (found.size < ids.length) onMissing?.();
+      for (const id of ids) loaded.set(id, { asset: found.get(id) ?? null });
+    } catch (error) {
+      for (const id of ids) loaded.set(id, { error });
+    }
+    for (const id of ids) requested.delete(id);
+  }
+
+  async function read(ids: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
+    const found = new Map<string, Asset>();
+    const [first, second] = ids;
+    if (first !== undefined && second === undefined) {
+      const asset = await findOne(first);
+      if (asset) found.set(first, budget.keep(asset));
+      return found;
+    }
+    for await (const assets of finder.getMany(ids, caller)) {
+      for (const asset of budget.keepAll(assets)) found.set(asset._id, asset);
+    }
+    return found;
+  }
+
+  async function findOne(id: string): Promise<Asset | undefined> {
+    try {
+      return (await finder.get(id, caller)).asset;
+    } catch (error) {
+      if (isDomainError(error, 'not_found')) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async load(id) {
+      const outcome = (await loadAll([id]))(id);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.asset;
+    },
+    loadAll,
+    forget: () => loaded.clear(),
+  };
+}
+
+/** Resolves when everything that the current tick has resolved has been handled. */
+export const endOfTick = () =>
+  Promise.resolve().then(() => new Promise<void>((resolve) => process.nextTick(resolve)));
+
+// Reads the lists of assets that refer to others: those of all assets that are requested in one tick by one search.
+//
+// That search reads a few times as many assets as the pages have. If more assets refer to these, the pages that it has not filled are
+// read one by one, each from the index of the reference; the counts are those of the values of the reference, in one search. So the work
+// is bounded by the size of the pages.
 
 /** A list that each of several assets has. */
 export interface InverseList {
@@ -40,7 +155,7 @@ export interface InverseLoader {
 }
 
 /** The pages that are requested in one tick. */
-interface Batch {
+interface InverseBatch {
   readonly ids: Set<string>;
   readonly wanted: WantedPage;
   readonly pages: Promise<ReadonlyMap<string, ReadPage>>;
@@ -74,13 +189,13 @@ export function referringTo({ path, query }: InverseList, ids: readonly string[]
 /** Creates the loader of one run. */
 export function createInverseLoader(finder: AssetFinder, reading: Reading): InverseLoader {
   const { caller, budget, searches } = reading;
-  const open = new Map<FieldNode | undefined, Map<string, Batch>>();
+  const open = new Map<FieldNode | undefined, Map<string, InverseBatch>>();
 
   const search = (query: AssetQuery) => searches.run(caller, (stoppable) => finder.open(query, stoppable));
 
   async function readAll(
     list: InverseList,
-    { ids, wanted }: Pick<Batch, 'ids' | 'wanted'>,
+    { ids, wanted }: Pick<InverseBatch, 'ids' | 'wanted'>,
   ): Promise<ReadonlyMap<string, ReadPage>> {
     budget.assertLeft();
     const [first, ...others] = ids;
@@ -166,7 +281,7 @@ export function createInverseLoader(finder: AssetFinder, reading: Reading): Inve
 
   return {
     async load(id, wanted, { node, ...list }) {
-      const ofNode = open.get(node) ?? new Map<string, Batch>();
+      const ofNode = open.get(node) ?? new Map<string, InverseBatch>();
       open.set(node, ofNode);
       // Assets of several types may have lists at one node.
       const key = `${list.query.from} ${list.path.text}`;
@@ -197,4 +312,36 @@ async function* chunksOf<Item>({
 }): AsyncGenerator<readonly Item[]> {
   yield first;
   if (rest) yield* rest;
+}
+
+/** The lists of one run. */
+export interface SearchGroup {
+  /** Registers a list before any is read. */
+  add(): void;
+  /** Reads a list for a caller whose signal also stops when another list is too costly. */
+  run<Page>(caller: Caller, read: (caller: Caller) => Promise<Page>): Promise<Page>;
+}
+
+/** Creates the group of one run. */
+export function createSearchGroup(): SearchGroup {
+  let lists = 0;
+  let stop: AbortController | undefined;
+  return {
+    add() {
+      lists++;
+    },
+    async run(caller, read) {
+      // One list has nothing to stop.
+      if (lists < 2) return read(caller);
+      stop ??= new AbortController();
+      const { signal } = stop;
+      const own = { ...caller, signal: caller.signal ? AbortSignal.any([caller.signal, signal]) : signal };
+      try {
+        return await read(own);
+      } catch (error) {
+        if (isDomainError(error, 'query_too_costly')) stop.abort(error);
+        throw error;
+      }
+    },
+  };
 }
