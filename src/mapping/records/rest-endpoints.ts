@@ -1,7 +1,7 @@
 /**
  * REST endpoints as records: saved as drafts, published, taken down, restored and deleted, with every state they ever had.
  *
- * Each operation is a file beside this one. A change first stores the current state among the past ones, then replaces it if
+ * A change first stores the current state among the past ones, then replaces it if
  * no other change did so first: of two changes at once one is refused, and no state is lost. Several records cannot be changed in
  * one transaction. So two drafts that are saved at the same time can have the same route, of which `route-claims.ts` lets one be
  * published; past states of an endpoint that has been deleted meanwhile are deleted again; and a draft whose source has been
