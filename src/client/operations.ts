@@ -69,6 +69,10 @@ async function send(
   }
   // A file has its own media type in place of the range that the document has.
   if (call.headers.get('Content-Type')?.includes('*')) call.headers.delete('Content-Type');
+  // The document has two types of patches, of which only a JSON Patch is a list.
+  if (Array.isArray(call.body) && call.headers.get('Content-Type') === 'application/merge-patch+json') {
+    call.headers.set('Content-Type', 'application/json-patch+json');
+  }
   const { method = 'GET', url } = call;
   // The generated types allow only what `fetch` sends.
   const content = call.serializedBody ?? (call.body as ServerRequest['content']);

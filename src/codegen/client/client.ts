@@ -24,7 +24,7 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
   const sources = new Map([
     // First, so that the generated modules replace their stand-ins.
     ...[...readFiles(clientRoom)].filter(([path]) => path.endsWith('.ts')),
-    ...withQueryableTypes(catalog, await generateCmaCalls(splitReferences(bundledCma))),
+    ...withQueryableTypes(catalog, await generateCmaCalls(uniteBodies(splitReferences(bundledCma)))),
     ['cma/operations.gen.ts', operationsModule(bundledCma)],
     ...(await generateCalls(admin, { folder: 'admin', containerName: 'AdminClient' })),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
@@ -118,6 +118,19 @@ function splitSchema(schema: JsonObject): JsonObject {
     additionalProperties: false,
   });
   return { description, oneOf: [alternative('_ref', ref), alternative('_by', by)] };
+}
+
+/** Returns a document in which a body of several JSON types has one of their schemas: openapi-ts reads the first type alone. */
+const uniteBodies = (document: OpenApiDocument) => mapDocument(document, uniteBody);
+
+function uniteBody(operation: JsonObject): JsonObject {
+  const { requestBody: body } = operation;
+  if (!isJsonObject(body) || !isJsonObject(body.content)) return operation;
+  const types = Object.entries(body.content).filter(([type]) => /[/+]json$/.test(type));
+  const [first] = types;
+  if (first === undefined || types.length === 1) return operation;
+  const oneOf = types.map(([, media]) => (isJsonObject(media) ? (media.schema ?? {}) : {}));
+  return { ...operation, requestBody: { ...body, content: { [first[0]]: { schema: { oneOf } } } } };
 }
 
 /** Makes `cma/operations.gen.ts`: what a sender has to know of each operation. */

@@ -39,6 +39,18 @@ it('write lists into a query as the document says', async () => {
   );
 });
 
+it('send both types of patches with their media type', async () => {
+  const operations = connect();
+  await operations.patchAsset({ path: { id }, body: { name: null } });
+  await operations.patchAsset({ path: { id }, body: [{ op: 'remove', path: '/name' }] });
+  expect(server.received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+    ['application/merge-patch+json', '{"name":null}'],
+    ['application/json-patch+json', '[{"op":"remove","path":"/name"}]'],
+  ]);
+  // @ts-expect-error A JSON Patch has no operation of this name.
+  void (() => operations.patchAsset({ path: { id }, body: [{ op: 'erase', path: '/name' }] }));
+});
+
 it('keep the key that a caller gives, and add none where the document has none', async () => {
   await connect().deleteAsset({ path: { id }, headers: { 'Idempotency-Key': 'mine' } });
   await connect().restoreAsset({ path: { id }, body: { at: 1 } });

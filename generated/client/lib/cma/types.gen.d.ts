@@ -2564,7 +2564,7 @@ export type PatchAssetData = {
     /**
      * The patch.
      */
-    body: MergePatch;
+    body: MergePatch | JsonPatch;
     headers?: {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
