@@ -28,10 +28,9 @@ import {
 import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
 import {
+  findMisplaced,
   findMisplacedGroups,
   findMisplacedInverses,
-  findMisplacedKeys,
-  findMisplacedPreviews,
   readInverses,
   readKeys,
   readLabels,
@@ -67,8 +66,8 @@ function readContentTypes(schema: GraphQLSchema): {
   if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
   problems.push(
     ...findUnknownScalars(named),
-    ...findMisplacedKeys(classes, named),
-    ...findMisplacedPreviews(classes, named),
+    ...findMisplaced('unique', classes, named),
+    ...findMisplaced('preview', classes, named),
     ...findMisplacedInverses(reading),
     ...findMisplacedGroups(classes, named),
   );

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const sources = `${resolve('src')}/`;
 
+type Coverage = Profiler.TakePreciseCoverageReturnType;
+
 export interface FunctionCounter {
   /** Returns the functions that were entered since the last call, each as `<path>#<name>:<offset>` with the path from here. */
   take(): Promise<Set<string>>;
@@ -21,11 +23,11 @@ export async function countFunctions(): Promise<FunctionCounter> {
   const starts: Promise<unknown>[] = [];
   const toThread = (sessionId: string) => {
     let last = 0;
-    const answers = new Map<number, (result: object) => void>();
+    const answers = new Map<number, (result: Coverage) => void>();
     return {
-      post(method: string, params = {}): Promise<object> {
+      post(method: string, params = {}): Promise<Coverage> {
         last++;
-        const answer = new Promise<object>((done) => answers.set(last, done));
+        const answer = new Promise<Coverage>((done) => answers.set(last, done));
         const message = JSON.stringify({ id: last, method, params });
         void main.post('NodeWorker.sendMessageToWorker', { sessionId, message });
         return answer;
@@ -52,9 +54,10 @@ export async function countFunctions(): Promise<FunctionCounter> {
   return {
     async take() {
       await Promise.all(starts);
-      const taken = [main.post('Profiler.takePreciseCoverage')];
-      for (const thread of threads.values()) taken.push(thread.post('Profiler.takePreciseCoverage') as never);
-      const all = await Promise.all(taken);
+      const all = await Promise.all([
+        main.post('Profiler.takePreciseCoverage'),
+        ...[...threads.values()].map((thread) => thread.post('Profiler.takePreciseCoverage')),
+      ]);
       return new Set(all.flatMap(({ result }) => result.flatMap(enteredIn)));
     },
   };

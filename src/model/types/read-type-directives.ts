@@ -161,16 +161,17 @@ function checkField(name: string, fields: ReadonlyMap<string, Field>): string[] 
   return isShown && !list ? [] : [`names ${name}, which is not one ${shown.join(', ')} or enum`];
 }
 
-/** Finds types that are no content types and have a path. */
-export function findMisplacedPreviews(
+/** Finds types without `@contentType` that have a directive of content types: `@preview`, or `@unique` of a type. */
+export function findMisplaced(
+  directive: 'preview' | 'unique',
   classes: SchemaReading['classes'],
   named: readonly GraphQLNamedType[],
 ): SourceProblem[] {
   return named
     .filter(({ name }) => !classes.has(name))
     .flatMap(({ name, astNode }) =>
-      findDirectives(astNode, 'preview').map((node) =>
-        problemAt(node, `${name}: @preview is for types with @contentType`),
+      findDirectives(astNode, directive).map((node) =>
+        problemAt(node, `${name}: @${directive} is for types with @contentType`),
       ),
     );
 }
@@ -219,20 +220,6 @@ function findReason({ type, list }: Field): string | undefined {
   if (list) return 'which is a list';
   if (type.kind === 'embedded') return 'which is an embedded value';
   return type.kind === 'scalar' && !scalars[type.scalar].indexable ? `which is ${type.scalar}` : undefined;
-}
-
-/** Finds types without a class name that have a key. */
-export function findMisplacedKeys(
-  classes: SchemaReading['classes'],
-  named: readonly GraphQLNamedType[],
-): SourceProblem[] {
-  return named
-    .filter(({ name }) => !classes.has(name))
-    .flatMap(({ name, astNode }) =>
-      findDirectives(astNode, 'unique').map((node) =>
-        problemAt(node, `${name}: @unique is for types with @contentType`),
-      ),
-    );
 }
 
 // Reads the fields of `@inverse`, which list the assets that refer to an asset. They are no fields of the model: nothing stores them.
