@@ -4,25 +4,17 @@
  * A secret rotated, a key removed or a client revoked by any process stops working here within a second; a key that expires, at once.
  * New credentials work at once: those that are wrong here wait until the clients were read again, at most fifty times a second.
  */
+
 import { setTimeout as delay } from 'node:timers/promises';
-import { unauthorized } from '../base/errors.ts';
+import { LRUCache } from 'lru-cache';
+import { tooManyAttempts, unauthorized } from '../base/errors.ts';
+import { networkOf } from '../base/request-origin.ts';
 import type { Clock, Logger } from '../base/runtime.ts';
 import { createRevisionCache } from '../content/revision-cache.ts';
-import type { ApiClient } from './clients/api-client.ts';
-import { isExpired, maxClientIdLength } from './clients/api-client.ts';
+import { type ApiClient, type ApiKey, isExpired, maxClientIdLength } from './clients/api-client.ts';
 import type { ApiClients } from './clients/api-clients.ts';
-import { hashSecret, isSameText } from './clients/secret.ts';
+import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
-import {
-  type AuthenticatedClient,
-  allowsSame,
-  type ClientSecret,
-  divideAnyToken,
-  divideToken,
-  findBySecret,
-  toKnownClients,
-} from './known-clients.ts';
-import type { WrongCredentials } from './wrong-credentials.ts';
 
 /**
  * Authenticates requests against the current API clients of the store. After many wrong credentials from the same network, all calls
@@ -211,3 +203,169 @@ const credentialsNeeded =
 function refuse(message: string): never {
   throw unauthorized(message);
 }
+
+/** The ID of a client and a secret. */
+interface ClientSecret {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** A client as a request has authenticated it. */
+export interface AuthenticatedClient extends ApiClient {
+  /** The ID of the API key that was sent; absent with other credentials. */
+  readonly keyId?: string;
+}
+
+/** The clients that are not revoked, by ID and by the hashes of their keys. */
+interface KnownClients {
+  readonly byId: ReadonlyMap<string, ApiClient>;
+  readonly byKeyHash: ReadonlyMap<string, { readonly client: AuthenticatedClient; readonly key: ApiKey }>;
+}
+
+/** Leaves out clients that are revoked. */
+function toKnownClients(clients: readonly ApiClient[]): KnownClients {
+  const active = clients.filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  return {
+    byId: new Map(active.map((client) => [client.clientId, client])),
+    byKeyHash: new Map(
+      active.flatMap((client) =>
+        client.keys.map((key) => [key.keyHash, { client: { ...client, keyId: key.id }, key }] as const),
+      ),
+    ),
+  };
+}
+
+/** The secret is compared with this hash if the client ID is unknown, so that the response takes the same time. */
+const unknownClientHash = hashSecret('');
+
+/** Finds the client of an ID and a secret. */
+function findBySecret(
+  { byId }: KnownClients,
+  { clientId, clientSecret }: ClientSecret,
+): ApiClient | undefined {
+  const client = byId.get(clientId);
+  const matches = isSecret(clientSecret, client?.secretHash ?? unknownClientHash);
+  return matches ? client : undefined;
+}
+
+/** Divides a bearer token into the ID of a known client and a secret. */
+function divideToken({ byId }: KnownClients, token: string): ClientSecret | undefined {
+  for (let dot = token.indexOf('.'); dot > 0 && dot <= maxClientIdLength; dot = token.indexOf('.', dot + 1))
+    if (byId.has(token.slice(0, dot))) return divideAt(token, dot);
+  return undefined;
+}
+
+/** Divides a bearer token that has a dot, at the first one if it names no client. */
+const divideAnyToken = (known: KnownClients, token: string): ClientSecret =>
+  divideToken(known, token) ?? divideAt(token, token.indexOf('.'));
+
+const divideAt = (token: string, dot: number): ClientSecret => ({
+  clientId: token.slice(0, dot),
+  clientSecret: token.slice(dot + 1),
+});
+
+/** Tells whether two states of a client allow the same, with the same secret. */
+function allowsSame(client: ApiClient, other: ApiClient): boolean {
+  const allowed = ({ secretHash, scopes, sites }: ApiClient) => JSON.stringify([secretHash, scopes, sites]);
+  return client === other || allowed(client) === allowed(other);
+}
+
+// Slows down those who guess the credentials of API clients: counts wrong ones by network address and client ID together, so that no
+// stranger at another address can lock a client out.
+//
+// The counts are in memory, because a write for each wrong request would give strangers a way to load the store. The workers of one
+// server tell each other every change. The number of counts is bounded; those that changed last are kept.
+
+/** What attempts are counted under. */
+interface CredentialAttempt {
+  /** Absent for API keys, which are sent without an ID. */
+  readonly clientId?: string;
+  /** The network address of the sender, if known. */
+  readonly address: string | undefined;
+}
+
+/** A change of a count: one more wrong attempt, or the first right one after wrong ones. */
+export interface AttemptChange {
+  readonly name: string;
+  readonly isWrong: boolean;
+}
+
+/** The wrong credentials of a process. */
+export interface WrongCredentials {
+  /** Errors: too_many_attempts while attempts with this ID from this network must wait, whether right or wrong. */
+  assertMayTry(attempt: CredentialAttempt): void;
+  /** Counts a wrong attempt. */
+  wrong(attempt: CredentialAttempt): void;
+  /** Forgets the wrong attempts before a right one. */
+  right(attempt: CredentialAttempt): void;
+  /** Applies a change in another process. */
+  apply(change: AttemptChange): void;
+  /** Calls `listener` with each change in this process. */
+  onChange(listener: (change: AttemptChange) => void): void;
+}
+
+interface Count {
+  wrong: number;
+  lastAtMs: number;
+}
+
+/** How many attempts may be wrong before the next one has to wait. */
+export const freeAttempts = 20;
+/** How long the first attempt beyond the limit must wait; each further wrong one doubles the time. */
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** How long after the last wrong attempt a count is forgotten. */
+const memoryMs = 15 * 60_000;
+const maxCounts = 10_000;
+
+/** Creates the counts. `now` is a monotonic clock in milliseconds. */
+export function createWrongCredentials(now: () => number = () => performance.now()): WrongCredentials {
+  const counts = new LRUCache<string, Count>({ max: maxCounts });
+  let report: (change: AttemptChange) => void = () => {};
+
+  function find(name: string): Count | undefined {
+    const count = counts.get(name);
+    if (!count || now() - count.lastAtMs < memoryMs) return count;
+    counts.delete(name);
+    return undefined;
+  }
+
+  function apply({ name, isWrong }: AttemptChange): void {
+    if (isWrong) counts.set(name, { wrong: (find(name)?.wrong ?? 0) + 1, lastAtMs: now() });
+    else counts.delete(name);
+  }
+
+  function change(name: string, isWrong: boolean): void {
+    apply({ name, isWrong });
+    report({ name, isWrong });
+  }
+
+  return {
+    assertMayTry(attempt) {
+      if (counts.size === 0) return;
+      const count = find(nameOf(attempt));
+      if (!count) return;
+      const waitMs = waitAfter(count) - (now() - count.lastAtMs);
+      if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1000), 'attempts with wrong credentials');
+    },
+    wrong: (attempt) => change(nameOf(attempt), true),
+    right(attempt) {
+      if (counts.size === 0) return;
+      const name = nameOf(attempt);
+      if (counts.has(name)) change(name, false);
+    },
+    apply,
+    onChange(listener) {
+      report = listener;
+    },
+  };
+}
+
+/** Returns how long the next attempt has to wait, in milliseconds from the last one. */
+function waitAfter({ wrong }: Count): number {
+  return wrong < freeAttempts ? 0 : Math.min(firstWaitMs * 2 ** (wrong - freeAttempts), longestWaitMs);
+}
+
+/** Names the count of an attempt; a network has no blanks. */
+const nameOf = ({ clientId, address }: CredentialAttempt) =>
+  `${address === undefined ? '' : networkOf(address)}${clientId === undefined ? '' : ` ${clientId}`}`;

@@ -1,6 +1,7 @@
 /**
- * The content types of releases and their drafts, in SDL. `content/drafts/` uses them.
+ * The content types of releases, of their drafts and of runs, in SDL. `content/drafts/` and `access/runs/` use them.
  */
+
 export const releaseTypes = /* GraphQL */ `
   "Drafts that go live together; its ID is made from the name. Every write of a draft replaces it."
   type Release @contentType(class: "com.colophon.system.Release") {
@@ -97,5 +98,38 @@ export const releaseTypes = /* GraphQL */ `
     "Who created it; a link without creator has ended."
     creator: Account
     expiresAt: EpochMillis! @indexed
+  }
+`;
+
+/** SDL of the type. */
+export const runType = /* GraphQL */ `
+  "A name under which a client writes; its ID is made from the name."
+  type Run @contentType(class: "com.colophon.system.Run") {
+    name: String! @constraint(minLength: 1, maxLength: 64)
+    "Who began it."
+    byKind: String!
+    byId: String
+    byName: String
+    beganAt: EpochMillis! @indexed
+    closedAt: EpochMillis
+    "The run that has reverted this one, or is going to."
+    revertedBy: String
+    "How many of its writes are counted, up to a place in the change log, and the time of the last of these."
+    created: Int
+    updated: Int
+    deleted: Int
+    erased: Int
+    countedTo: Float
+    lastWriteAt: EpochMillis
+    "Of a revert: the run that it reverts."
+    revertOf: String @indexed
+    "Of a revert: which work on it holds the lease; absent when none does."
+    holder: String
+    renewedAt: EpochMillis
+    "Of a revert: how far it is."
+    examined: Int
+    written: Int
+    conflicts: Int
+    finishedAt: EpochMillis
   }
 `;

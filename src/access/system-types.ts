@@ -2,21 +2,97 @@
  * The content types of Colophon's own records (system records), which are validated, stored and versioned like all content. They
  * form a separate catalog, which the CMA and the GraphQL endpoints cannot see.
  */
+
 import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
-import type { Catalog, ContentType } from '../model/content-type.ts';
+import type { Catalog, ContentType, UnloggedParts } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources, type TypeSource } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { erasureProgressType } from './erasure-progress.ts';
-import { fileTypes } from './file-types.ts';
-import { releaseTypes } from './release-types.ts';
-import { runType } from './runs/run-type.ts';
-import { trustedDocumentTypes } from './trusted-document-types.ts';
-import { unloggedParts } from './unlogged-parts.ts';
+import { releaseTypes, runType } from './release-types.ts';
 import { userTypes } from './users/user-types.ts';
 import { webhookTypes } from './webhook-types.ts';
+
+const trustedDocumentTypes = /* GraphQL */ `
+  "The documents that clients of a GraphQL endpoint may run by their IDs; its ID is made from that of the endpoint."
+  type TrustedDocuments @contentType(class: "com.colophon.system.TrustedDocuments") {
+    "The ID of the endpoint."
+    endpoint: String!
+    count: Int!
+    documents: [TrustedDocument!]!
+  }
+
+  type TrustedDocument {
+    "SHA-256 of the text, in hexadecimal."
+    hash: String!
+    "The names of its operations."
+    name: String
+    text: String!
+    storedAt: EpochMillis!
+  }
+`;
+
+const fileTypes = /* GraphQL */ `
+  "A file, whose bytes lie in the place of files; its ID is made from the hash."
+  type StoredFile @contentType(class: "com.colophon.system.StoredFile") {
+    "SHA-256 of the bytes, in hexadecimal."
+    hash: String!
+    "The random key of the bytes in the place of files."
+    key: String! @indexed
+    "That of the last upload, for lists, and for values that are written without a name."
+    name: String! @indexed @searchable
+    "What the bytes tell; application/octet-stream if nothing."
+    mediaType: String! @indexed
+    bytes: Int!
+    "The size of a picture in pixels, as it is shown."
+    width: Int
+    height: Int
+    "When it was uploaded last."
+    uploadedAt: EpochMillis! @indexed
+    "When it was found unused; absent when it is used, or was not looked at."
+    unusedSince: EpochMillis @indexed
+  }
+
+  "An asset whose values or history may name a file; its ID is made from both."
+  type FileUse @contentType(class: "com.colophon.system.FileUse") {
+    hash: String! @indexed
+    "The asset's _id."
+    asset: ID! @indexed
+  }
+`;
+
+/** By GraphQL name, the records that are no decisions of people, and all secrets. */
+const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
+  ApiClient: { secrets: ['secretHash', 'keys'] },
+  User: { secrets: ['passwordHash', 'invitationHash'] },
+  Session: 'all',
+  SavedView: 'all',
+  Presence: 'all',
+  KnownDevice: 'all',
+  FailedAttempts: 'all',
+  FinishedSignIn: 'all',
+  KeyedRequest: 'all',
+  TrustedDocuments: { secrets: ['documents'] },
+  RouteClaim: 'all',
+  RestEndpointVersion: 'all',
+  Run: 'all',
+  Usage: 'all',
+  StoredFile: 'all',
+  FileUse: 'all',
+  ErasureProgress: 'all',
+  Release: 'all',
+  PreviewLink: { secrets: ['tokenHash'] },
+  Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
+  WebhookCursor: 'all',
+  WebhookHeldAsset: 'all',
+  WebhookDelivery: 'all',
+  WebhookLease: 'all',
+};
+
+// The content types of Colophon's own records (system records), which are validated, stored and versioned like all content. They
+// form a separate catalog, which the CMA and the GraphQL endpoints cannot see.
 
 /** The beginning of the class names of all system records. */
 export const systemPrefix = 'com.colophon.system.';

@@ -2,6 +2,7 @@
  * Functions that build Colophon's errors, one for each code, so that each message is defined in one place. The class and the
  * list of codes are in `domain-error.ts`.
  */
+
 import { suggest } from '../text/suggest.ts';
 import { DomainError, type ErrorDetails } from './domain-error.ts';
 import {
@@ -11,28 +12,15 @@ import {
   firstProblems,
   type Kind,
   type Problem,
+  type PublicationFinding,
   quote,
   type SourceProblem,
   shorten,
 } from './problems.ts';
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
-export { missingFile } from './file-errors.ts';
-export {
-  batchTooCostly,
-  bodyTooLarge,
-  bodyTooSlow,
-  checkRunning,
-  rateLimited,
-  releaseFull,
-  tooManyAttempts,
-  tooManyRequests,
-  tooManyStreams,
-  tooManyValues,
-} from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
-export { publicationRefused } from './publication-errors.ts';
 export {
   damagedFile,
   damagedStore,
@@ -44,8 +32,6 @@ export {
   storeFull,
   storeGone,
 } from './store-errors.ts';
-export { ambiguousValue, valueInUse } from './unique-errors.ts';
-export { invitationEnded, lastAdmin, openidUser, providerFailed, userDisabled } from './user-errors.ts';
 
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });
@@ -248,3 +234,126 @@ export const transferFailed = (reason: string, cause?: unknown) =>
   new DomainError('transfer_failed', reason, { reason }, { cause });
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
+
+/** `problems` are all those of the body's files, one at least that the file was not uploaded. */
+export const missingFile = (problems: readonly Problem[]) =>
+  new DomainError('missing_file', describeProblems(problems), { problems: firstProblems(problems) });
+
+/** A release whose drafts cannot go live. `findings` has one at least. */
+export const publicationRefused = (release: string, findings: readonly PublicationFinding[]) => {
+  const assets = new Set(findings.map(({ asset }) => asset)).size;
+  return new DomainError(
+    'publication_refused',
+    `${count(assets, 'draft')} of the release ${quote(release)} cannot be published, so none was`,
+    { findings },
+  );
+};
+
+/** A unique value that another asset has. */
+export const valueInUse = (field: string, value: string) =>
+  takenValue(`${quote(value)} is already in use: ${quote(field)} is unique`, { field, value });
+
+/** A unique value at `path` that leads to no single asset: several assets of a release have it. */
+export const ambiguousValue = ({ path, field, value }: { path: string; field: string; value: string }) =>
+  takenValue(
+    `${quote(value)} is the ${quote(field)} of several assets of the release, so it names none of them`,
+    {
+      field: path,
+      value,
+      reason: 'names several assets of the release',
+    },
+  );
+
+const takenValue = (message: string, details: { field: string; value: string; reason?: string }) =>
+  new DomainError('value_in_use', message, details);
+
+/** A change after which no user could administer the installation without an OpenID Connect provider. */
+export const lastAdmin = (email: string) =>
+  new DomainError(
+    'last_admin',
+    `${quote(email)} is the last user with the role admin who can sign in with a password: give another such user this role first`,
+    { email },
+  );
+
+export const userDisabled = (email: string) =>
+  new DomainError('user_disabled', `${quote(email)} is disabled: enable the user first`, { email });
+
+/** A link that was used, replaced or withdrawn, has expired, or never existed. */
+export const invitationEnded = () =>
+  new DomainError(
+    'invitation_ended',
+    'This invitation is not valid: it has been used, replaced or withdrawn, or has expired. Ask an administrator for a new link',
+    {},
+  );
+
+/** What cannot be done with a user who signs in by OpenID Connect; `why` says what the provider has instead. */
+export const openidUser = (email: string, why: string) =>
+  new DomainError('openid_user', `${quote(email)} signs in by OpenID Connect: ${why}`, { email });
+
+/** `reason` says what the provider did; it has no secret, since the person who signs in reads it. */
+export const providerFailed = (reason: string, cause?: unknown) =>
+  new DomainError('provider_failed', `The OpenID Connect provider failed: ${reason}`, { reason }, { cause });
+
+export const tooManyAttempts = (retryAfterSeconds: number, attempts = 'attempts to sign in') =>
+  new DomainError(
+    'too_many_attempts',
+    `There were too many ${attempts}; try again in ${count(retryAfterSeconds, 'second')}`,
+    { retryAfterSeconds },
+  );
+
+/** A release whose drafts would be more, or larger, than it may have. */
+export const releaseFull = (release: string, { drafts, bytes }: { drafts: number; bytes: number }) =>
+  new DomainError(
+    'release_full',
+    `The release ${quote(release)} would have more than ${count(drafts, 'draft')} or ${bytes / 1_048_576} MiB`,
+    { release, drafts, bytes },
+  );
+
+export const rateLimited = (
+  retryAfterSeconds: number,
+  reason = 'These credentials or this address have caused too much work',
+) =>
+  new DomainError('rate_limited', `${reason}; try again in ${count(retryAfterSeconds, 'second')}`, {
+    retryAfterSeconds,
+  });
+
+export const tooManyRequests = () =>
+  new DomainError('too_many_requests', 'Too many requests are running', {});
+
+/** A process checks one change of content types at a time. */
+export const checkRunning = () =>
+  new DomainError(
+    'check_running',
+    'Another change of content types is being checked; try again when that has ended',
+    {},
+  );
+
+/** A batch that has used up what it may write, or the time that it may have the writer. */
+export const batchTooCostly = () =>
+  new DomainError(
+    'batch_too_costly',
+    'The batch writes too much, or takes too long: send it in several parts',
+    {},
+  );
+
+export const tooManyStreams = (max: number) =>
+  new DomainError('too_many_streams', `This client has its limit of ${count(max, 'live feed')} open`, {
+    max,
+  });
+
+export const bodyTooLarge = (maxBodyBytes: number) =>
+  new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
+
+export const tooManyValues = ({ maxValues, maxMembers }: ErrorDetails['too_many_values']) =>
+  new DomainError(
+    'too_many_values',
+    `The body has more than ${maxValues} JSON values, or an object in it more than ${maxMembers} members`,
+    { maxValues, maxMembers },
+  );
+
+export const bodyTooSlow = () =>
+  new DomainError(
+    'body_too_slow',
+    'The body arrives too slowly: it has 10 s, and 1 s more for each 64 KiB',
+    {},
+  );

@@ -2,8 +2,8 @@
  * Who sends the current request, for the change log and for the turns of searches. It follows a request through all its asynchronous work, so that services need
  * not pass it on.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { networkOf } from './network-of.ts';
 
 /** Who changes something. `name` is what people call it at that time. */
 export interface Actor {
@@ -58,4 +58,12 @@ export function createRequestOrigins(fallback: RequestOrigin = colophon): Reques
     current: () => storage.getStore() ?? fallback,
     runAs: (origin, work) => storage.run(origin, work),
   };
+}
+
+/** Returns the network of an address: itself, or for IPv6 its 64-bit prefix, which one household usually has. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':'));
+  const gap = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return [...head, ...gap, ...tail].slice(0, 4).join(':');
 }

@@ -129,7 +129,7 @@ export interface GraphqlResponse {
   readonly errors?: readonly GraphqlFailure[];
   /** The `id`s of what a mutation has written, in order; absent for none, and when the store keeps no change log. */
   readonly changes?: readonly string[];
-  /** Whether the data takes so long to print that it should be printed in turns (`base/json-texts.ts`). */
+  /** Whether the data takes so long to print that it should be printed in turns (`base/json-bytes.ts`). */
   readonly isLarge?: true;
   /** What the data was made from, if that was asked for. */
   readonly sources?: ResponseSources;

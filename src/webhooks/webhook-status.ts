@@ -5,8 +5,7 @@ import type { Problem } from '../base/errors.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { checkSelection } from './compiled-webhook.ts';
-import type { CursorRecords } from './records/cursor-records.ts';
-import type { HeldAssets } from './records/held-assets.ts';
+import type { CursorRecords, HeldAssets } from './records/cursor-records.ts';
 import type { Webhook } from './records/webhook.ts';
 
 /**

@@ -11,14 +11,20 @@ import type { Catalog } from '../model/content-type.ts';
 import { assertLogged, assertWebhook, assertWebhookChanges } from './check-webhook.ts';
 import { checkSelection, type Selection } from './compiled-webhook.ts';
 import type { Attempt, Attempts, ShownRequest } from './delivery/attempt.ts';
-import { createRepeats, type ShownDelivery } from './delivery/repeats.ts';
-import { toPurgeFields } from './purge/purge-fields.ts';
-import type { CursorRecords } from './records/cursor-records.ts';
+import {
+  createRepeats,
+  findReplayStart,
+  planReplay,
+  type ReplayFrom,
+  type ReplayPlan,
+  type ShownDelivery,
+} from './delivery/repeats.ts';
+import { toPurgeFields } from './purge/purge-template.ts';
+import type { CursorRecords, HeldAssets } from './records/cursor-records.ts';
 import type { Delivery, DeliveryPage, DeliveryRecords } from './records/delivery-records.ts';
-import type { HeldAssets } from './records/held-assets.ts';
-import { listStoredWebhooks } from './records/stored-webhooks.ts';
 import {
   type DisabledReason,
+  listStoredWebhooks,
   toEnabling,
   toRecordFields,
   toWebhook,
@@ -26,7 +32,6 @@ import {
   type WebhookDefinition,
   webhookClass,
 } from './records/webhook.ts';
-import { findReplayStart, planReplay, type ReplayFrom, type ReplayPlan } from './replay-start.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { secretPrefix } from './sign-message.ts';
 import { readStatus, type WebhookStatus } from './webhook-status.ts';

@@ -110,7 +110,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': [
     'access/rate-limits.ts',
     'access/runs/',
-    'access/wrong-credentials.ts',
+    'access/authenticator.ts',
     'content/',
     'files/',
     'query/',

@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PurgeSet } from '../../src/webhooks/purge/purge-set.ts';
+import { PurgeSet } from '../../src/webhooks/purge/purge-worker.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
 

@@ -20,7 +20,7 @@ import { titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { isPublicationRun } from '../../text/publication-run.ts';
-import { readCursor, toCursor } from './audit-cursor.ts';
+import { readCursor, toCursor } from './audit-log.ts';
 
 /** What was done to an asset, or to its draft. `restored` is a deleted asset that was created again. */
 export type ActivityAction =

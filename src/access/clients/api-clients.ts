@@ -4,20 +4,23 @@
  * A secret or a key is returned once, by the call that creates it, and stored as a hash. A revoked client keeps its record, so
  * that its ID cannot be used again; it can no longer be changed.
  */
-import { invalidBody, isDomainError } from '../../base/errors.ts';
+
+import { invalidBody, isDomainError, notFound, preconditionFailed, storeBusy } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import { findTextFlaw } from '../../model/values/scalars.ts';
 import { findAll } from '../find-all-records.ts';
 import {
   type ApiClient,
   type ApiClientFields,
   type ApiKey,
+  isExpired,
   type NewApiKey,
   toApiClient,
+  toKeyRecord,
+  toPublicProblem,
   toRecordFields,
 } from './api-client.ts';
-import { addKey, removeKey } from './change-keys.ts';
-import { clientType, getActiveRecord, getRecord, withPublicErrors } from './client-records.ts';
 import type { Scope } from './scopes.ts';
 import { hashSecret } from './secret.ts';
 
@@ -40,7 +43,7 @@ export interface ApiCredentials {
 }
 
 /** An API client with the version of its record, from which its ETag is made. */
-export interface StoredApiClient extends ApiClient {
+interface StoredApiClient extends ApiClient {
   readonly version: string;
 }
 
@@ -169,6 +172,97 @@ export async function createFirstApiClient(
   } catch (error) {
     // Another process, starting on the same store, was first.
     if (isDomainError(error, 'id_in_use')) return undefined;
+    throw error;
+  }
+}
+
+/** More than a client has keys: of simultaneous changes, at least one succeeds in each round. */
+const maxAttempts = 30;
+
+/** Adds a key, and returns it with its secret. Errors: not_found, invalid_body, store_busy. */
+async function addKey(
+  { system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource },
+  { clientId, name, expiresAtMs }: NewApiKey,
+): Promise<{ key: ApiKey; secret: string }> {
+  const createdAtMs = clock.nowMs();
+  const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
+  if (isExpired(expiry, createdAtMs))
+    throw invalidBody([{ path: 'expiresAt', message: 'must be in the future' }]);
+  const { asset } = await getActiveRecord(system, clientId);
+  const secret = ids.secret();
+  const key = { id: ids.assetId(), name, keyHash: hashSecret(secret), createdAtMs, ...expiry };
+  const change = (keys: readonly ApiKey[]) => [...keys, key];
+  await withPublicErrors(clientId, changeKeys({ system, recordId: asset._id, change }));
+  return { key, secret };
+}
+
+/** Removes a key. Errors: not_found for the client or the key, store_busy. */
+async function removeKey(
+  system: ContentService,
+  { clientId, keyId }: { clientId: string; keyId: string },
+): Promise<void> {
+  const { asset } = await getActiveRecord(system, clientId);
+  const change = (keys: readonly ApiKey[]) => {
+    const others = keys.filter(({ id }) => id !== keyId);
+    if (others.length === keys.length) throw notFound(keyId, 'API key');
+    return others;
+  };
+  await changeKeys({ system, recordId: asset._id, change });
+}
+
+/**
+ * Writes what `change` makes of the present keys; calls it again when another write came first. Errors: invalid_body, store_busy.
+ */
+async function changeKeys({
+  system,
+  recordId,
+  change,
+}: {
+  system: ContentService;
+  recordId: string;
+  change: (keys: readonly ApiKey[]) => readonly ApiKey[];
+}): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const { asset, version } = await system.get(recordId, {});
+    const keys = change(toApiClient(asset).keys).map(toKeyRecord);
+    try {
+      await system.update({ id: recordId, body: { keys }, ifVersions: [version] }, {});
+      return;
+    } catch (error) {
+      if (!isDomainError(error, 'precondition_failed')) throw error;
+    }
+  }
+  throw storeBusy('others keep changing this API client');
+}
+
+/** The content type of the records. */
+const clientType = 'com.colophon.system.ApiClient';
+
+/** Returns the record of a client, revoked or not. Errors: not_found. */
+async function getRecord(system: ContentService, clientId: string): Promise<StoredAsset> {
+  // A text that no record can hold is no valid value of a predicate either.
+  if (findTextFlaw(clientId) !== undefined) throw notFound(clientId, 'API client');
+  const query = { from: clientType, where: 'clientId = ?', values: [clientId] };
+  const { items } = await system.find({ ...query, offset: 0, limit: 1, withCount: false }, {});
+  const [record] = items;
+  if (!record) throw notFound(clientId, 'API client');
+  return record;
+}
+
+/** Returns the record of a client that is not revoked. Errors: not_found. */
+async function getActiveRecord(system: ContentService, clientId: string): Promise<StoredAsset> {
+  const record = await getRecord(system, clientId);
+  if (record.asset.revokedAt !== undefined) throw notFound(clientId, 'API client');
+  return record;
+}
+
+/** Waits for a write of a record; its errors name the client by its ID, and the fields as the admin API does. */
+async function withPublicErrors<Outcome>(clientId: string, write: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDomainError(error, 'invalid_body')) throw invalidBody(error.details.problems.map(toPublicProblem));
+    if (isDomainError(error, 'precondition_failed')) throw preconditionFailed(clientId);
     throw error;
   }
 }

@@ -2,8 +2,13 @@
  * The sign-ins that a browser has begun, as a text for its cookie: encrypted with a key that all servers derive from the client secret,
  * so that any of them can finish a sign-in, and nothing is stored for those that nobody finishes.
  */
+
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { IdSource } from '../../base/runtime.ts';
+import { isDomainError } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import { toHashedUuid } from '../../base/uuid.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { deleteExpired } from '../expiring-records.ts';
 
 /** A sign-in that was begun. */
 export interface BegunSignIn {
@@ -19,7 +24,7 @@ export interface BegunSignIn {
 }
 
 /** Writes and reads the text of the cookie. */
-export interface BegunSignIns {
+interface BegunSignIns {
   /** Encrypts sign-ins, the latest first; leaves out those that have no room. */
   seal(begun: readonly BegunSignIn[]): string;
   /** Decrypts the sign-ins that have not expired; none if the text is damaged or was encrypted with another key. */
@@ -82,6 +87,41 @@ export function createBegunSignIns({
       // Nobody without the key can have written another text.
       const begun = JSON.parse(text) as readonly BegunSignIn[];
       return begun.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+    },
+  };
+}
+
+// The sign-ins by OpenID Connect that were finished, so that nobody finishes one again with a copy of its cookie.
+//
+// A record has the hash of the state as its ID, and is kept until the sign-in expires. The store creates an ID once, whichever server asks.
+
+/** The finished sign-ins of all servers. */
+export interface FinishedSignIns {
+  /** Marks a sign-in as finished; returns whether it was not finished before. */
+  add(begun: Pick<BegunSignIn, 'state' | 'expiresAtMs'>): Promise<boolean>;
+}
+
+const finishedType = 'com.colophon.system.FinishedSignIn';
+
+/** Creates the service, which keeps its records in the system's content service. */
+export function createFinishedSignIns({
+  system,
+  clock,
+}: {
+  system: ContentService;
+  clock: Clock;
+}): FinishedSignIns {
+  return {
+    async add({ state, expiresAtMs: expiresAt }) {
+      await deleteExpired(system, finishedType, clock.nowMs());
+      const _id = toHashedUuid(`finished sign-in: ${state}`);
+      try {
+        await system.create({ _id, _type: finishedType, expiresAt }, {});
+        return true;
+      } catch (error) {
+        if (isDomainError(error, 'id_in_use')) return false;
+        throw error;
+      }
     },
   };
 }

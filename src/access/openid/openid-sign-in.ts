@@ -5,17 +5,16 @@
  * until it ends, for twelve hours at most.
  */
 import { forbidden, isDomainError, notSupported, unauthorized } from '../../base/errors.ts';
-import { networkOf } from '../../base/network-of.ts';
+import { networkOf } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import type { FailedAttempts } from '../users/failed-attempts.ts';
 import type { BegunSession, Sessions } from '../users/sessions.ts';
+import type { FailedAttempts } from '../users/sign-in-limiter.ts';
 import { freePerAddress } from '../users/sign-in-limiter.ts';
+import type { FinishedSignIns } from './begun-sign-ins.ts';
 import { type BegunSignIn, createBegunSignIns, signInMs } from './begun-sign-ins.ts';
-import type { FinishedSignIns } from './finished-sign-ins.ts';
 import type { OpenidProvider } from './openid-provider.ts';
 import { findRole, type OpenidSettings } from './openid-settings.ts';
-import type { OpenidUsers } from './openid-users.ts';
-import type { ProviderPerson } from './provider-claims.ts';
+import type { OpenidUsers, ProviderPerson } from './openid-users.ts';
 
 /** What a browser brings back from the provider. */
 export interface ReturnedBrowser {

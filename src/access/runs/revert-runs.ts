@@ -4,19 +4,18 @@
  * When its process ends, the revert is interrupted; another call continues it, in any process. A pass may leave an entry because of an asset
  * that the same pass restores later, so the passes are repeated until one restores nothing or leaves nothing.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { forbidden, isDomainError, runActive, runIrreversible } from '../../base/errors.ts';
-import type { RequestOrigins } from '../../base/request-origin.ts';
+import type { Actor, RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { RevertScope } from '../../content/runs/run-segment.ts';
 import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-undo.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { holdLease, type Lease } from '../idempotency/request-lease.ts';
-import { type ClaimedRevert, createRevertClaims } from './revert-lease.ts';
-import { closedSettledMs, isSameActor, settledMs } from './run.ts';
-import type { RunLedger } from './run-ledger.ts';
-import type { RunRecord, RunRecords } from './run-records.ts';
+import { holdLease, type Lease, watchLease } from '../idempotency/request-lease.ts';
+import type { RunLedger, RunRecord, RunRecords } from './run-records.ts';
+import { closedSettledMs, isSameActor, settledMs } from './run-records.ts';
 
 /** Reverts runs. */
 export interface RunReverts {
@@ -35,7 +34,7 @@ export interface RunReverts {
 }
 
 /** The parts that reverts use. */
-export interface RunRevertParts {
+interface RunRevertParts {
   readonly records: RunRecords;
   readonly system: ContentService;
   readonly content: Pick<ContentService, 'runEntries' | 'runUndo'>;
@@ -217,4 +216,99 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
 interface Work {
   readonly lease: Lease;
   readonly progress: { examined: number; written: number; conflicts: number };
+}
+
+/** A revert whose lease this process holds. */
+interface ClaimedRevert {
+  readonly record: RunRecord;
+  readonly holder: string;
+}
+
+/** Claims reverts. */
+interface RevertClaims {
+  /** Claims the revert of a run, which begins or goes on. Errors: run_active when somebody else works on it. */
+  claim(run: RunRecord, by: Actor): Promise<ClaimedRevert>;
+  /** Requires that no process works on a revert, and keeps an interrupted one from going on. Errors: run_active. */
+  end(revert: RunRecord): Promise<void>;
+}
+
+const leasePollMs = 250;
+
+/** Creates the claims. */
+function createRevertClaims({
+  records,
+  clock,
+  ids,
+}: {
+  records: RunRecords;
+  clock: Clock;
+  ids: IdSource;
+}): RevertClaims {
+  async function claim(run: RunRecord, by: Actor): Promise<ClaimedRevert> {
+    const known = run.revertedBy === undefined ? undefined : await records.find(run.revertedBy);
+    if (known && isRevertOf(known, run)) return takeOver(known);
+    for (const name of namesOf(run.name)) {
+      const present = await records.find(name);
+      if (present && isRevertOf(present, run)) return takeOver(present);
+      if (present) continue;
+      const holder = ids.version();
+      const others = { ...start(), revertOf: run.name, holder, written: 0 };
+      const record = await records.create({ name, by, beganAtMs: clock.nowMs(), others });
+      if (record) return { record, holder };
+      throw runActive(run.name, 'is being reverted');
+    }
+    throw runActive(run.name, 'is being reverted');
+  }
+
+  const start = () => ({ renewedAt: clock.nowMs(), examined: 0, conflicts: 0 });
+
+  async function takeOver(present: RunRecord): Promise<ClaimedRevert> {
+    const record = await waitForEnd(present);
+    const holder = ids.version();
+    const changes = { ...start(), holder, finishedAt: null };
+    return { record: await updateUnchanged(record, changes), holder };
+  }
+
+  async function end(revert: RunRecord): Promise<void> {
+    const record = await waitForEnd(revert);
+    if (record.stored.asset.holder !== undefined) await updateUnchanged(record, { holder: null });
+  }
+
+  /** Returns the record once it is sure that no process holds the lease. Errors: run_active when one does. */
+  async function waitForEnd({ name }: RunRecord): Promise<RunRecord> {
+    const watch = watchLease();
+    const first = await records.get(name);
+    if (first.stored.asset.holder === undefined) return first;
+    for (let present = first; ; present = await records.get(name)) {
+      const { version } = present.stored;
+      if (version !== first.stored.version) throw runActive(name, 'is being reverted');
+      if (watch.look({ version }).isAbandoned) return present;
+      await wait(leasePollMs);
+    }
+  }
+
+  async function updateUnchanged(record: RunRecord, changes: Parameters<RunRecords['update']>[1]) {
+    try {
+      return await records.update(record, changes);
+    } catch (error) {
+      if (isDomainError(error, 'precondition_failed')) throw runActive(record.name, 'is being reverted');
+      throw error;
+    }
+  }
+
+  return { claim, end };
+}
+
+/** Whether a run is the revert of another, and is not reverted itself. */
+const isRevertOf = (revert: RunRecord, { name }: RunRecord) =>
+  revert.revertOf === name && revert.revertedBy === undefined;
+
+const maxNames = 1000;
+
+/** The names that the revert of a run may get; a name has up to 64 characters. */
+function* namesOf(run: string): Generator<string> {
+  for (let n = 1; n <= maxNames; n++) {
+    const suffix = n === 1 ? '' : `-${n}`;
+    yield `revert-${run}`.slice(0, 64 - suffix.length) + suffix;
+  }
 }

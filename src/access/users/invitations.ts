@@ -5,22 +5,21 @@
  * link of a user who has a password already replaces that password when it is used.
  */
 import { invitationEnded, isDomainError, storeBusy, userDisabled } from '../../base/errors.ts';
+import { createTaskQueue } from '../../base/fair-queue.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import { createTaskQueue } from '../../base/task-queue.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { hashSecret, isSecret } from '../clients/secret.ts';
-import { toEmail } from './email.ts';
-import { checkNewPassword } from './new-password.ts';
-import { hashPassword, nobodysHash, type PasswordCost } from './password.ts';
+import { checkNewPassword, hashPassword, nobodysHash, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
-import { endSessions } from './session-records.ts';
 import {
   assertNotOfProvider,
   assertSound,
   checkEmail,
+  endSessions,
   findRecord,
   getRecord,
+  toEmail,
   toUser,
   type User,
   userType,

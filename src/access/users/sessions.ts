@@ -4,6 +4,7 @@
  * A session ends twelve hours after its sign-in, used or not: that covers a day's work, limits the use of a stolen cookie, and
  * spares each request a write. Only the hash of the token is stored; the CSRF token is derived from the token and not stored.
  */
+
 import { forbidden, invalidBody, notFound, unauthorized } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { SignedInUser } from '../../content/changes/record-sign-in.ts';
@@ -17,13 +18,16 @@ import {
   findRecords,
   type RecordQuery,
 } from '../expiring-records.ts';
-import { toEmail } from './email.ts';
-import { createFailedAttempts } from './failed-attempts.ts';
-import { createKnownDevices } from './known-devices.ts';
-import { checkNewPassword } from './new-password.ts';
-import { endSessions, sessionType } from './session-records.ts';
-import { createSignInLimiter } from './sign-in-limiter.ts';
-import { assertNotOfProvider, assertSound } from './user-record.ts';
+import { checkNewPassword } from './password.ts';
+import { createFailedAttempts, createSignInLimiter } from './sign-in-limiter.ts';
+import {
+  assertNotOfProvider,
+  assertSound,
+  deviceType,
+  endSessions,
+  sessionType,
+  toEmail,
+} from './user-record.ts';
 import { passwordReason, type SignIn, type User, type Users, userType } from './users.ts';
 
 /** A session that has not ended. */
@@ -35,7 +39,7 @@ export interface Session {
 }
 
 /** An attempt to sign in. */
-export interface SignInAttempt extends SignIn {
+interface SignInAttempt extends SignIn {
   /** The IP address of the client, if known. */
   readonly address?: string | undefined;
   /** The `deviceToken` of an earlier sign-in, if the client sends it. */
@@ -56,7 +60,7 @@ export interface ListedSession {
 }
 
 /** A change of one's own password. */
-export interface OwnPasswordChange {
+interface OwnPasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly address?: string | undefined;
@@ -248,3 +252,67 @@ const ofToken = (token: string): RecordQuery => ({
 const toStoredAgent = (userAgent: string) => userAgent.slice(0, 300).toWellFormed().replaceAll(/\p{C}/gu, '');
 
 const toCsrfToken = (token: string) => hashSecret(`csrf:${token}`);
+
+// Devices from which a user has signed in before, recognized by a token in a cookie.
+//
+// Failed sign-ins are counted separately for a known device: the user can still sign in there after strangers failed too often
+// on the same account or from the same address. Only the hash of a token is stored.
+
+/** A device and the user who signed in there. */
+interface KnownDevice {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** The known devices of all users. */
+interface KnownDevices {
+  /** Finds the device of a token. */
+  find(token: string): Promise<KnownDevice | undefined>;
+  /** Adds a device, and returns its token, which is available here only. */
+  add(userId: string): Promise<string>;
+}
+
+/** How long a device stays known, counted from its first sign-in. */
+export const deviceMs = 180 * 24 * 60 * 60 * 1000;
+
+/** The maximum number of known devices of a user; a further one replaces the oldest. */
+const maxDevices = 20;
+
+/** Creates the service, which keeps known devices in the system's content service. */
+function createKnownDevices({
+  system,
+  clock,
+  ids,
+}: {
+  system: ContentService;
+  clock: Clock;
+  ids: IdSource;
+}): KnownDevices {
+  async function find(token: string): Promise<KnownDevice | undefined> {
+    const query = { from: deviceType, where: 'tokenHash = ?', value: hashSecret(token) };
+    const [record] = await findRecords(system, query);
+    if (!record || Number(record.expiresAt) <= clock.nowMs() || !isJsonObject(record.user)) return undefined;
+    return { id: record._id, userId: String(record.user._ref) };
+  }
+
+  async function add(userId: string): Promise<string> {
+    const nowMs = clock.nowMs();
+    await deleteExpired(system, deviceType, nowMs);
+    await deleteOldest(userId);
+    const token = ids.secret();
+    const user = { _ref: userId, _type: userType };
+    const record = { _type: deviceType, tokenHash: hashSecret(token), user, expiresAt: nowMs + deviceMs };
+    await system.create(record, {});
+    return token;
+  }
+
+  /** Makes room for one more device. */
+  async function deleteOldest(userId: string): Promise<void> {
+    const query = { from: deviceType, where: 'user = ?', values: [userId], withCount: false };
+    const sort = [{ field: 'expiresAt', descending: true }];
+    const { items } = await system.find({ ...query, sort, offset: maxDevices - 1, limit: 100 }, {});
+    await Promise.all(items.map(({ asset }) => deleteRecord(system, asset._id)));
+  }
+
+  return { find, add };
+}

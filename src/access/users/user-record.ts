@@ -1,10 +1,11 @@
 /**
  * The records of users: how they are found, read and checked.
  */
+
 import { invalidBody, isDomainError, notFound, openidUser, type Problem } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { emailPattern } from './email.ts';
+import { deleteRecord, deleteRecords, findRecords } from '../expiring-records.ts';
 import { nobodysHash } from './password.ts';
 import { isRole, type Role } from './roles.ts';
 
@@ -68,7 +69,7 @@ export const isActiveAdmin = ({ role, hasPassword, disabledAtMs }: User): boolea
   role === 'admin' && hasPassword && disabledAtMs === undefined;
 
 /** Whether a user can sign in, has been invited only, or is disabled. */
-export type UserState = 'active' | 'invited' | 'disabled';
+type UserState = 'active' | 'invited' | 'disabled';
 
 /** Returns the state of a user. */
 export function stateOf({ disabledAtMs, hasPassword, isOfProvider }: User): UserState {
@@ -77,7 +78,7 @@ export function stateOf({ disabledAtMs, hasPassword, isOfProvider }: User): User
 }
 
 /** How a user signs in. */
-export type SignInMethod = 'password' | 'openid-connect';
+type SignInMethod = 'password' | 'openid-connect';
 
 /** Returns how a user signs in. */
 export const signInMethodOf = ({ isOfProvider }: User): SignInMethod =>
@@ -96,4 +97,40 @@ export function checkEmail(email: string): Problem[] {
 /** Errors: invalid_body, if there are problems. */
 export function assertSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidBody(problems);
+}
+
+export const sessionType = 'com.colophon.system.Session';
+export const deviceType = 'com.colophon.system.KnownDevice';
+
+/** Counts the sessions that have not ended. */
+export async function countSessions(system: ContentService, nowMs: number): Promise<number> {
+  const query = { from: sessionType, where: 'expiresAt > ?', values: [nowMs], offset: 0, limit: 0 };
+  return (await system.find({ ...query, withCount: true }, {})).count ?? 0;
+}
+
+/** Ends the sessions of a user, except that of the token with the given hash, and forgets the user's devices. */
+export async function endSessions(
+  system: ContentService,
+  userId: string,
+  keptTokenHash?: string,
+): Promise<void> {
+  const of = (from: string) => ({ from, where: 'user = ?', value: userId });
+  while (await deleteRecords(system, of(deviceType)));
+  for (;;) {
+    const found = await findRecords(system, of(sessionType));
+    const ending = found.filter(({ tokenHash }) => tokenHash !== keptTokenHash);
+    if (ending.length === 0) return;
+    await Promise.all(ending.map(({ _id }) => deleteRecord(system, _id)));
+  }
+}
+
+// The email addresses of users: text before and after one `@`, without invisible characters. Whether mail arrives there is not
+// checked.
+
+/** The form of an email address; a host without dots, such as `localhost`, is allowed. */
+export const emailPattern = /^(?=.{3,254}$)[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
+
+/** Returns the one spelling of an address that is stored and looked up. */
+export function toEmail(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -11,18 +11,18 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
 import { deleteOwnViews } from '../saved-views.ts';
-import { emailPattern, toEmail } from './email.ts';
-import { checkNewPassword } from './new-password.ts';
-import { hashOfNobody, hashPassword, isPassword, type PasswordCost } from './password.ts';
+import { checkNewPassword, hashOfNobody, hashPassword, isPassword, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
-import { endSessions } from './session-records.ts';
 import {
   assertNotOfProvider,
   assertSound,
   checkEmail,
+  emailPattern,
+  endSessions,
   findRecord,
   getRecord,
   isActiveAdmin,
+  toEmail,
   toUser,
   type User,
   userType,

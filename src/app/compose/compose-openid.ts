@@ -1,13 +1,13 @@
 /**
  * Builds the sign-in by OpenID Connect.
  */
-import { createFinishedSignIns } from '../../access/openid/finished-sign-ins.ts';
+import { createFinishedSignIns } from '../../access/openid/begun-sign-ins.ts';
 import { createOpenidProvider, type OpenidProvider } from '../../access/openid/openid-provider.ts';
 import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
 import { createOpenidSignIn, noOpenidSignIn, type OpenidSignIn } from '../../access/openid/openid-sign-in.ts';
 import { createOpenidUsers } from '../../access/openid/openid-users.ts';
-import { createFailedAttempts } from '../../access/users/failed-attempts.ts';
 import type { Sessions } from '../../access/users/sessions.ts';
+import { createFailedAttempts } from '../../access/users/sign-in-limiter.ts';
 import type { Users } from '../../access/users/users.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';

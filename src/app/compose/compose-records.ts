@@ -10,8 +10,7 @@ import {
   createIdempotentRequests,
   type IdempotentRequests,
 } from '../../access/idempotency/idempotent-requests.ts';
-import { createRunLedger } from '../../access/runs/run-ledger.ts';
-import { createRunRecords } from '../../access/runs/run-records.ts';
+import { createRunLedger, createRunRecords } from '../../access/runs/run-records.ts';
 import { createRuns, type Runs } from '../../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { createInvitations, type Invitations } from '../../access/users/invitations.ts';

@@ -14,7 +14,7 @@ import type { Catalog } from '../../model/content-type.ts';
 import type { TypeSource } from '../../model/types/type-sources.ts';
 import { adapterOf } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { listStoredWebhooks } from '../../webhooks/records/stored-webhooks.ts';
+import { listStoredWebhooks } from '../../webhooks/records/webhook.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import { checkChange, type StoreRecords } from '../types-check/check-change.ts';

@@ -1,8 +1,9 @@
 /**
  * What limits the senders of an instance, which the workers of a server share.
  */
+
+import { createWrongCredentials } from '../../access/authenticator.ts';
 import { createRateLimits } from '../../access/rate-limits.ts';
-import { createWrongCredentials } from '../../access/wrong-credentials.ts';
 import { createWorkMeter } from '../../base/work-meter.ts';
 import { createUnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import { createRateLimiter } from '../../http/request/limit-requests.ts';

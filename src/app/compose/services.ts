@@ -2,6 +2,7 @@
  * Builds the services that an instance is made of: one object, which is passed on as itself.
  */
 import { hash } from 'node:crypto';
+import type { WrongCredentials } from '../../access/authenticator.ts';
 import { createAuthenticator } from '../../access/authenticator.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
@@ -10,7 +11,6 @@ import { createSavedViews } from '../../access/saved-views.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { createPresence } from '../../access/users/presence.ts';
 import { createSessions } from '../../access/users/sessions.ts';
-import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Metric } from '../../base/metrics/metric.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { Tracing } from '../../base/tracing.ts';

@@ -6,7 +6,7 @@ import { type CorsSettings, defaultMaxAge, maxMaxAge } from '../../access/allowe
 import type { Scope } from '../../access/clients/scopes.ts';
 import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
-import { emailPattern } from '../../access/users/email.ts';
+import { emailPattern } from '../../access/users/user-record.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../../http/request/request-head.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';

@@ -10,10 +10,9 @@ import { isBeyond } from '../../content/changes/clock-watch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { findPublicTypes } from '../../mapping/records/endpoint-warnings.ts';
-import type { CursorRecords } from '../../webhooks/records/cursor-records.ts';
-import type { HeldAssets } from '../../webhooks/records/held-assets.ts';
-import { listStoredWebhooks } from '../../webhooks/records/stored-webhooks.ts';
+import type { CursorRecords, HeldAssets } from '../../webhooks/records/cursor-records.ts';
 import type { Webhook } from '../../webhooks/records/webhook.ts';
+import { listStoredWebhooks } from '../../webhooks/records/webhook.ts';
 import type { AccessRecords, EndpointRecords } from '../compose/compose-records.ts';
 import { type Finding, findingsOf } from './finding.ts';
 

@@ -4,7 +4,7 @@
 
 import { statfs } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { countSessions } from '../../access/users/session-records.ts';
+import { countSessions } from '../../access/users/user-record.ts';
 import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { Clock } from '../../base/runtime.ts';

@@ -3,7 +3,7 @@
  */
 import { type ApiCredentials, createFirstApiClient } from '../../access/clients/api-clients.ts';
 import { findIgnoredCredentials } from '../../access/compare-first-accounts.ts';
-import { checkNewPassword } from '../../access/users/new-password.ts';
+import { checkNewPassword } from '../../access/users/password.ts';
 import { createFirstUser, firstEmail, type SignIn } from '../../access/users/users.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';

@@ -3,8 +3,9 @@
  *
  * They travel over the channel of `child_process.fork`, in order in each direction. A message `connection` carries the socket.
  */
+
+import type { AttemptChange } from '../../access/authenticator.ts';
 import type { Charges } from '../../access/rate-limits.ts';
-import type { AttemptChange } from '../../access/wrong-credentials.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { ChosenTypes } from '../chosen-types.ts';
 import type { FirstAccounts } from '../server/first-accounts.ts';

@@ -3,8 +3,8 @@
  */
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { WrongCredentials } from '../../access/authenticator.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
-import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { UnseenConflicts } from '../../content/overlay/unseen-conflicts.ts';
 import type { FirstAccounts } from '../server/first-accounts.ts';

@@ -3,8 +3,8 @@
  * the others together, and replaces each that ends.
  */
 
-import { combineMetrics, keepCounted } from '../../base/metrics/combine-metrics.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
+import { combineMetrics, keepCounted } from '../../base/metrics/print-metrics.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { SharedWriter } from '../../store/store-adapter.ts';
 import { createProcessMetrics } from '../metrics/instance-metrics.ts';

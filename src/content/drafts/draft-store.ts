@@ -8,9 +8,9 @@
  */
 
 import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
+import { createTaskQueue, type TaskQueue } from '../../base/fair-queue.ts';
 import type { Account } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import { createTaskQueue, type TaskQueue } from '../../base/task-queue.ts';
 import { type Catalog, siteOwnerField } from '../../model/content-type.ts';
 import {
   type AssetWrite,

@@ -5,9 +5,9 @@
 
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../base/errors.ts';
+import type { TaskQueue } from '../../base/fair-queue.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
-import type { TaskQueue } from '../../base/task-queue.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type AssetValidators, createAssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore } from '../../store/port.ts';

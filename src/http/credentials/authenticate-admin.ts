@@ -10,9 +10,14 @@ import type { Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import { signInMs } from '../../access/openid/begun-sign-ins.ts';
-import { deviceMs } from '../../access/users/known-devices.ts';
 import { assertRole, isRole, type Role } from '../../access/users/roles.ts';
-import { assertCsrfToken, type Session, type Sessions, sessionMs } from '../../access/users/sessions.ts';
+import {
+  assertCsrfToken,
+  deviceMs,
+  type Session,
+  type Sessions,
+  sessionMs,
+} from '../../access/users/sessions.ts';
 import { unauthorized } from '../../base/errors.ts';
 import { adminPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json } from '../../model/content-type.ts';

@@ -2,11 +2,10 @@
  * Finds the API client that sends a request, by the headers of the request.
  */
 
-import type { Authenticator } from '../../access/authenticator.ts';
+import type { AuthenticatedClient, Authenticator } from '../../access/authenticator.ts';
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../access/endpoint-access.ts';
-import type { AuthenticatedClient } from '../../access/known-clients.ts';
 import type { PreviewLinks } from '../../access/preview-links.ts';
 import { invalidParameter, notFound } from '../../base/errors.ts';
 import type { ContentService } from '../../content/content-service.ts';

@@ -6,7 +6,7 @@
 
 import express from 'express';
 import { invalidParameter, isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
-import { jsonTexts } from '../../base/json-texts.ts';
+import { jsonTexts } from '../../base/json-bytes.ts';
 import { shorten } from '../../base/problems.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { EndpointDocuments, ServedDocument } from '../../graphql/documents/served-documents.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthenticatedClient } from '../../access/known-clients.ts';
+import type { AuthenticatedClient } from '../../access/authenticator.ts';
 import type { User } from '../../access/users/users.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { RequestSpan } from '../../base/tracing.ts';

@@ -5,7 +5,7 @@
  */
 
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
-import { printInTurns } from '../../base/json-texts.ts';
+import { printInTurns } from '../../base/json-bytes.ts';
 import type { RequestOrigin } from '../../base/request-origin.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';

@@ -1,15 +1,17 @@
 /**
  * Makes one attempt to deliver a message: builds the payload, signs it, sends it, and says what the response means.
  */
+
+import { hash } from 'node:crypto';
 import type { Clock } from '../../base/runtime.ts';
-import type { LogFollower } from '../../content/changes/follow-changes.ts';
+import type { LogFollower, LoggedChange } from '../../content/changes/follow-changes.ts';
+import type { Asset } from '../../model/content-type.ts';
 import type { SendOutbound } from '../../outbound/send-outbound.ts';
-import { toMessageId, toPayload, toTestPayload } from '../payload.ts';
-import type { Delivery } from '../records/delivery-records.ts';
+import type { Delivery, DeliveryRecords } from '../records/delivery-records.ts';
 import { type PayloadKind, type Webhook, type WebhookAction, webhookActions } from '../records/webhook.ts';
-import { readRetryAfter } from '../retry-table.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { QueuedChange } from '../sender/delivery-queue.ts';
+import { readRetryAfter } from '../sender/receiver-health.ts';
 import { signMessage } from '../sign-message.ts';
 
 /** The outcome of an attempt. */
@@ -187,3 +189,56 @@ export function toDelivery(
 /** The action of a change that a webhook is about. */
 const toAction = ({ action }: QueuedChange): WebhookAction =>
   webhookActions.find((known) => known === action) ?? 'update';
+
+// The payloads of webhooks: what happened to which asset, and on request the whole asset as it was after the change.
+//
+// The same change has the same payload and the same message ID whenever it is sent, except that an asset that was erased meanwhile is
+// left out. `webhooks` in openapi/cma.yaml describes them.
+
+/** Returns the ID of the message about a change: the same for each attempt, and another one in another line of history. */
+function toMessageId(webhookId: string, { epoch, seq }: { epoch: string; seq: number }): string {
+  return `msg_${hash('sha256', `${webhookId} ${epoch} ${seq}`, 'base64url').slice(0, 27)}`;
+}
+
+/** Builds the JSON text of the payload of a change; `asset` is absent in thin ones. */
+function toPayload(
+  { seq, atMs, asset: id, type, action, version, previousVersion }: PayloadFacts,
+  asset: Asset | undefined,
+): string {
+  return JSON.stringify({
+    type: `asset.${action}`,
+    timestamp: new Date(atMs).toISOString(),
+    data: { seq, id, type, action, version, previousVersion, asset },
+  });
+}
+
+/** The facts of a change that its payload names. */
+type PayloadFacts = Pick<
+  LoggedChange,
+  'seq' | 'atMs' | 'asset' | 'type' | 'action' | 'version' | 'previousVersion'
+>;
+
+/** Builds the payload of a test message. */
+function toTestPayload(nowMs: number, name: string): string {
+  const timestamp = new Date(nowMs).toISOString();
+  return JSON.stringify({ type: 'webhook.test', timestamp, data: { webhook: name } });
+}
+
+// Keeps what receivers answer out of the log of deliveries once the asset is erased: an answer may repeat the message, and may come after
+// the erasure has removed the deliveries of the asset.
+
+/** Returns the records, which keep no answer about a change that the change log lacks. */
+export function forgetErased(records: DeliveryRecords, { find }: Pick<LogFollower, 'find'>): DeliveryRecords {
+  const isErased = async ({ responseBody, seq, assetId }: Delivery) =>
+    responseBody ? (await find(seq))?.asset !== assetId : false;
+  return {
+    ...records,
+    async save(delivery) {
+      const { responseBody: _, ...withoutAnswer } = delivery;
+      if (await isErased(delivery)) return records.save(withoutAnswer);
+      await records.save(delivery);
+      // An erasure before this look may have missed the record; one after it removes the record.
+      if (await isErased(delivery)) await records.save(withoutAnswer);
+    },
+  };
+}

@@ -5,16 +5,17 @@
  * The cursor is saved only up to changes whose tags were sent twice, so after a crash some are purged again. While the receiver fails,
  * the tags gather in one bounded set.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFollower } from '../../content/changes/follow-changes.ts';
+import { anyTag, typeTag } from '../../text/cache-tags.ts';
 import type { CompiledWebhook } from '../compiled-webhook.ts';
 import type { Attempt } from '../delivery/attempt.ts';
 import type { CursorState, OwnedCursor } from '../records/cursor-records.ts';
 import { webhookActions } from '../records/webhook.ts';
 import { ReceiverHealth } from '../sender/receiver-health.ts';
 import type { WebhookWorker, WorkerContext } from '../sender/webhook-worker.ts';
-import { PurgeSet } from './purge-set.ts';
-import { divideTags, tagsPerCall } from './purge-template.ts';
+import { divideTags, tagsOfEveryPurge, tagsPerCall } from './purge-template.ts';
 import type { Purges, PurgeWebhook } from './send-purge.ts';
 
 /** What a worker uses. */
@@ -206,3 +207,57 @@ export function startPurgeWorker(
 }
 
 const noTrouble = { failingSinceMs: undefined, failures: undefined, retryAtMs: undefined };
+
+// The cache tags that changes have touched, without repetitions and bounded: when too many assets have changed, the tags of their types
+// stand for those of the assets.
+
+/** The tags of one purge. */
+export class PurgeSet {
+  readonly #maxAssets: number;
+  readonly #assets = new Set<string>();
+  /** The classes of changed assets. */
+  readonly #touched = new Set<string>();
+  /** The classes of which all assets count as changed. */
+  readonly #whole = new Set<string>();
+
+  constructor(maxAssets: number) {
+    this.#maxAssets = maxAssets;
+  }
+
+  /** Adds a change of an asset. */
+  add({ asset, type }: { readonly asset: string; readonly type: string }): void {
+    this.#touched.add(type);
+    if (this.#whole.has(type)) return;
+    this.#assets.add(asset);
+    if (this.#assets.size > this.#maxAssets) this.addWhole(this.#touched);
+  }
+
+  /** Adds all assets of some types. */
+  addWhole(classes: Iterable<string>): void {
+    for (const className of [...classes, ...this.#touched]) {
+      this.#touched.add(className);
+      this.#whole.add(className);
+    }
+    this.#assets.clear();
+  }
+
+  /** Adds everything of another set. */
+  addAll(other: PurgeSet): void {
+    for (const className of other.#touched) this.#touched.add(className);
+    if (other.#whole.size > 0 || this.#assets.union(other.#assets).size > this.#maxAssets) {
+      this.addWhole(other.#touched);
+      return;
+    }
+    for (const asset of other.#assets) this.#assets.add(asset);
+  }
+
+  /** Lists the tags. */
+  tags(): string[] {
+    return [
+      ...tagsOfEveryPurge,
+      ...[...this.#touched].map(anyTag),
+      ...[...this.#whole].map(typeTag),
+      ...this.#assets,
+    ];
+  }
+}

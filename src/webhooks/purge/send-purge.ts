@@ -8,8 +8,7 @@ import { type Attempt, findSecrets, type ShownRequest, toOutcome } from '../deli
 import type { Webhook } from '../records/webhook.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { signMessage } from '../sign-message.ts';
-import { readSecretHeaders } from './purge-fields.ts';
-import { type PurgeCall, type PurgeTemplate, toPurgeCall } from './purge-template.ts';
+import { type PurgeCall, type PurgeTemplate, readSecretHeaders, toPurgeCall } from './purge-template.ts';
 
 /** A webhook that purges. */
 export type PurgeWebhook = Webhook & { readonly purge: PurgeTemplate };

@@ -1,16 +1,19 @@
 /**
  * A webhook as plain data, and its conversion from its record.
  */
+
+import { findAll } from '../../access/find-all-records.ts';
+import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { readPurge } from '../purge/purge-fields.ts';
 import type { PurgeInput, PurgeTemplate } from '../purge/purge-template.ts';
+import { readPurge } from '../purge/purge-template.ts';
 
 /** The changes that a webhook can be about. */
 export const webhookActions = ['create', 'update', 'delete', 'erase'] as const;
 export type WebhookAction = (typeof webhookActions)[number];
 
 /** What is sent of an asset: its ID only, or the whole asset as it was after the change. */
-export const payloadKinds = ['thin', 'asset'] as const;
+const payloadKinds = ['thin', 'asset'] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 
 /** Why nothing is sent: by the decision of a person, because the receiver answered 410, or because nothing succeeded for three days. */
@@ -31,7 +34,7 @@ export interface WebhookDefinition {
 }
 
 /** From where a webhook sends. Another `mark` is another decision: the webhook then begins again there. */
-export interface WebhookStart {
+interface WebhookStart {
   readonly seq: number;
   readonly epoch: string;
   readonly mark: string;
@@ -110,4 +113,9 @@ export function toEnabling({ disabled }: Webhook, enabled: boolean | undefined, 
   if (enabled === undefined || enabled === (disabled === undefined)) return {};
   if (enabled) return { disabledAt: null, disabledReason: null };
   return { disabledAt: nowMs, disabledReason: 'user' satisfies DisabledReason };
+}
+
+/** Lists them. Errors: the store's. */
+export async function listStoredWebhooks(system: ContentService): Promise<readonly Webhook[]> {
+  return (await findAll(system, webhookClass)).map(toWebhook);
 }

@@ -5,13 +5,13 @@
  */
 import type { Clock, Logger } from '../../base/runtime.ts';
 import { type Attempt, type Attempts, toDelivery } from '../delivery/attempt.ts';
+import type { OwnedHolds } from '../records/cursor-records.ts';
 import type { Delivery, DeliveryRecords } from '../records/delivery-records.ts';
-import type { OwnedHolds } from '../records/held-assets.ts';
 import type { DisabledReason, Webhook } from '../records/webhook.ts';
-import { retryWaitsMs } from '../retry-table.ts';
 import type { DeliveryQueue, NextDelivery, QueuedChange, QueuedHold } from './delivery-queue.ts';
-import type { HeldChanges } from './held-changes.ts';
+import type { HeldChanges } from './matching-changes.ts';
 import type { ReceiverHealth } from './receiver-health.ts';
+import { retryWaitsMs } from './receiver-health.ts';
 
 /** What deliveries use. */
 export interface DelivererContext {

@@ -5,7 +5,7 @@
  * next is known; the queue drops those behind it, which are found in the log when their turn comes. So its memory is bounded.
  */
 import type { LoggedChange } from '../../content/changes/follow-changes.ts';
-import { type HeldAsset, maxHeldAssets } from '../records/held-assets.ts';
+import { type HeldAsset, maxHeldAssets } from '../records/cursor-records.ts';
 
 /** A change to deliver, without the former values. */
 export type QueuedChange = Omit<LoggedChange, 'before'>;

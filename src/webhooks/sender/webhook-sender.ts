@@ -3,8 +3,9 @@
  *
  * Every serving process runs a sender; those without the lease only watch it. While no webhook is active nobody takes the lease.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Metric } from '../../base/metrics/metric.ts';
+import { durationBounds, Histogram, type Metric } from '../../base/metrics/metric.ts';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { LogEnds, LogFollower } from '../../content/changes/follow-changes.ts';
 import { createRevisionCache, type RevisionCache } from '../../content/revision-cache.ts';
@@ -13,19 +14,29 @@ import { type CompiledWebhook, compileWebhook } from '../compiled-webhook.ts';
 import type { Attempt, Attempts } from '../delivery/attempt.ts';
 import { startPurgeWorker } from '../purge/purge-worker.ts';
 import { isPurge, type Purges } from '../purge/send-purge.ts';
-import { type CursorRecords, type CursorState, LeaseTakenOver } from '../records/cursor-records.ts';
+import {
+  type CursorRecords,
+  type CursorState,
+  type HeldAsset,
+  type HeldAssets,
+  LeaseTakenOver,
+  type OwnedHolds,
+} from '../records/cursor-records.ts';
 import type { DeliveryRecords } from '../records/delivery-records.ts';
-import type { HeldAssets } from '../records/held-assets.ts';
 import type { Webhook } from '../records/webhook.ts';
-import { createLogGrowth } from './log-growth.ts';
-import { ownHolds } from './own-holds.ts';
+import type { QueuedHold } from './delivery-queue.ts';
+import { createSharedLog } from './matching-changes.ts';
+import { retryWaitsMs } from './receiver-health.ts';
 import type { SenderLease } from './sender-lease.ts';
-import { createSenderMetrics } from './sender-metrics.ts';
-import { createSharedLog } from './shared-log.ts';
-import { startWebhookWorker, type WebhookWorker, type WorkerContext } from './webhook-worker.ts';
+import {
+  startWebhookWorker,
+  type WebhookWorker,
+  type WorkerContext,
+  type WorkerProgress,
+} from './webhook-worker.ts';
 
 /** What a sender uses. */
-export interface SenderContext {
+interface SenderContext {
   /** The webhooks, as the store has them, and a text that changes whenever one of them is written. */
   readonly webhooks: { list(): Promise<readonly Webhook[]>; revision(): Promise<string> };
   /** The content types that webhooks are about. */
@@ -223,4 +234,154 @@ function toPresent(
   if (!isRestarted && !hasMissed && !isChanged) return state;
   const missed = hasMissed && { missedBefore: ends.first, seq: ends.first - 1 };
   return { ...base, ...tried, ...missed, ...(webhook.purge && isUnknown && { isWholeDue: true }) };
+}
+
+/** The end of the log. */
+interface LogGrowth {
+  /** Reads it anew. Errors: the store's. */
+  look(): Promise<LogEnds>;
+  lastSeq(): number;
+  /** Resolves when the log has grown beyond `seq`, or at the abort. */
+  untilGrown(seq: number, signal: AbortSignal): Promise<void>;
+  /** Looks again and again until the signal is aborted. */
+  watch(signal: AbortSignal): Promise<void>;
+}
+
+const pollMs = 250;
+
+/** Creates it. */
+function createLogGrowth(log: Pick<LogFollower, 'ends'>): LogGrowth {
+  let last = 0;
+  const waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
+
+  async function look(): Promise<LogEnds> {
+    const ends = await log.ends();
+    last = ends.last;
+    for (const each of waiting) if (last > each.seq) each.resolve();
+    return ends;
+  }
+
+  return {
+    look,
+    lastSeq: () => last,
+    untilGrown(seq, signal) {
+      if (last > seq || signal.aborted) return Promise.resolve();
+      return new Promise((done) => {
+        const entry = { seq, resolve: () => end() };
+        const end = () => {
+          waiting.delete(entry);
+          signal.removeEventListener('abort', end);
+          done();
+        };
+        waiting.add(entry);
+        signal.addEventListener('abort', end);
+      });
+    },
+    async watch(signal) {
+      while (!signal.aborted) {
+        // While the store fails the log does not grow.
+        await look().catch(() => undefined);
+        await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** How a webhook is started: from the `former` state of its cursor, adapted to the present `state`. */
+interface Restart {
+  readonly state: CursorState;
+  readonly former: CursorState;
+  /** Whether the webhook was changed since it was last started. */
+  readonly isChanged: boolean;
+  readonly nowMs: number;
+}
+
+/** Prepares the assets on hold for the queue. Deletes those whose changes a replay sends. Errors: LeaseTakenOver, the store's. */
+async function ownHolds(
+  { found, owned }: { readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds },
+  { state, former, isChanged, nowMs }: Restart,
+): Promise<{ readonly holds: readonly QueuedHold[]; readonly held: OwnedHolds }> {
+  const isRestarted = state.startMark !== former.startMark;
+  const holds: QueuedHold[] = [];
+  for (const hold of found) {
+    if (isRestarted && hold.seq > state.seq) {
+      await owned.delete(hold.assetId);
+      continue;
+    }
+    const isExhausted = hold.attempts > retryWaitsMs.length;
+    holds.push({
+      ...hold,
+      heldUpTo: Math.max(hold.seq, former.seq),
+      ...((isExhausted || isChanged) && { nextAttemptAtMs: nowMs }),
+      ...(isExhausted && { attempts: 0, firstAttemptAtMs: nowMs }),
+    });
+  }
+  return { holds, held: owned };
+}
+
+/** How a webhook is, for metrics. */
+interface MeasuredWebhook extends WorkerProgress {
+  readonly name: string;
+  /** The end of the log. */
+  readonly lastSeq: number;
+}
+
+/** Counts attempts. */
+interface SenderMetrics {
+  add(name: string, attempt: Attempt): void;
+  collect(webhooks: readonly MeasuredWebhook[]): Metric[];
+}
+
+/** Creates it. */
+function createSenderMetrics(): SenderMetrics {
+  const counts = new Map<string, { readonly labels: Record<string, string>; value: number }>();
+  const durations = new Histogram(durationBounds);
+  return {
+    add(webhook, { isDelivered, tookMs }) {
+      const labels = { webhook, outcome: isDelivered ? 'delivered' : 'failed' };
+      const key = JSON.stringify(labels);
+      const count = counts.get(key) ?? { labels, value: 0 };
+      count.value++;
+      counts.set(key, count);
+      durations.record(tookMs / 1000);
+    },
+    collect(webhooks) {
+      const gauge = (name: string, help: string, value: (webhook: MeasuredWebhook) => number): Metric => ({
+        name,
+        help,
+        type: 'gauge',
+        combine: 'max',
+        samples: webhooks.map((each) => ({ labels: { webhook: each.name }, value: value(each) })),
+      });
+      return [
+        {
+          name: 'colophon_webhook_attempts_total',
+          help: 'Attempts to deliver changes to webhooks, by outcome.',
+          type: 'counter',
+          combine: 'sum',
+          samples: [...counts.values()],
+        },
+        {
+          name: 'colophon_webhook_attempt_duration_seconds',
+          help: 'How long attempts to deliver changes to webhooks took.',
+          type: 'histogram',
+          bounds: durationBounds,
+          samples: [durations.toSample({})],
+        },
+        gauge(
+          'colophon_webhook_lag_changes',
+          'Entries of the change log that a webhook has not passed yet.',
+          ({ lastSeq, position }) => Math.max(0, lastSeq - position),
+        ),
+        gauge(
+          'colophon_webhook_held_assets',
+          'Assets whose changes are on hold for a webhook.',
+          ({ held }) => held,
+        ),
+        gauge('colophon_webhook_failing', '1 while the receiver of a webhook fails.', ({ isFailing }) =>
+          isFailing ? 1 : 0,
+        ),
+      ];
+    },
+  };
 }

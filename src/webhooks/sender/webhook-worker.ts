@@ -8,15 +8,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFollower } from '../../content/changes/follow-changes.ts';
 import type { CompiledWebhook } from '../compiled-webhook.ts';
-import type { CursorState, OwnedCursor } from '../records/cursor-records.ts';
-import type { OwnedHolds } from '../records/held-assets.ts';
+import type { CursorState, OwnedCursor, OwnedHolds } from '../records/cursor-records.ts';
 import type { Webhook } from '../records/webhook.ts';
 import { createDeliverer, type DelivererContext, type FailureReason } from './deliverer.ts';
 import { DeliveryQueue, type NextDelivery, type QueuedHold } from './delivery-queue.ts';
-import { createHeldChanges } from './held-changes.ts';
-import { createMatchingChanges } from './matching-changes.ts';
+import type { SharedLog } from './matching-changes.ts';
+import { createHeldChanges, createMatchingChanges } from './matching-changes.ts';
 import { ReceiverHealth } from './receiver-health.ts';
-import type { SharedLog } from './shared-log.ts';
 
 /** What a worker uses. */
 export interface WorkerContext extends DelivererContext {

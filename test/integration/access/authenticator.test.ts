@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createWrongCredentials,
+  freeAttempts,
+} from '../../../src/access/authenticator.ts';
 import type { ApiClients, ApiCredentials } from '../../../src/access/clients/api-clients.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
-import { createWrongCredentials, freeAttempts } from '../../../src/access/wrong-credentials.ts';
 import { type Logger, silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, useClients } from '../../support/api-clients.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';

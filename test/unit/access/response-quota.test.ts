@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createResponseQuota } from '../../../src/access/idempotency/response-quota.ts';
+import { createResponseQuota } from '../../../src/access/idempotency/idempotency-records.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addJsonSize, jsonBytes } from '../../../src/base/json-bytes.ts';
-import { jsonTexts, printInTurns } from '../../../src/base/json-texts.ts';
+import { addJsonSize, jsonBytes, jsonTexts, printInTurns } from '../../../src/base/json-bytes.ts';
 
 const long = 'ü"'.repeat(40_000);
 const values: [name: string, value: unknown][] = [

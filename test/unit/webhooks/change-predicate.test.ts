@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileChangePredicate } from '../../../src/webhooks/change-predicate.ts';
+import { compileChangePredicate } from '../../../src/webhooks/compiled-webhook.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const article = 'com.example.news.Article';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxHeldAssets } from '../../../src/webhooks/records/held-assets.ts';
+import { maxHeldAssets } from '../../../src/webhooks/records/cursor-records.ts';
 import { DeliveryQueue, type QueuedChange } from '../../../src/webhooks/sender/delivery-queue.ts';
 import { ReceiverHealth } from '../../../src/webhooks/sender/receiver-health.ts';
 

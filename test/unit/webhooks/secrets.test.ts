@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds } from '../../../src/base/runtime.ts';
-import { createSecretBox } from '../../../src/webhooks/secrets/secret-box.ts';
-import { createSecretKeySource } from '../../../src/webhooks/secrets/secret-key.ts';
+import { createSecretBox, createSecretKeySource } from '../../../src/webhooks/secrets/secret-box.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -14,9 +14,9 @@ import {
   type PublicationFinding,
   publicationRefused,
 } from '../../../base/errors.ts';
+import type { TaskQueue } from '../../../base/fair-queue.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { IdSource } from '../../../base/runtime.ts';
-import type { TaskQueue } from '../../../base/task-queue.ts';
 import { toHashedUuid } from '../../../base/uuid.ts';
 import { titleOf } from '../../../model/asset-title.ts';
 import type { Asset, Catalog, JsonObject } from '../../../model/content-type.ts';

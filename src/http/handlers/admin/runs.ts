@@ -3,7 +3,7 @@
  */
 
 import type * as api from '../../../../generated/server/admin.ts';
-import type { Run } from '../../../access/runs/run.ts';
+import type { Run } from '../../../access/runs/run-records.ts';
 import type { Runs } from '../../../access/runs/runs.ts';
 import { includesRole } from '../../../access/users/roles.ts';
 import { invalidBody } from '../../../base/errors.ts';

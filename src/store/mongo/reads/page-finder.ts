@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Collection, Document } from 'mongodb';
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
-import { createTaskQueue } from '../../../base/task-queue.ts';
+import { createTaskQueue } from '../../../base/fair-queue.ts';
 import { createAssetWork } from '../../../query/asset-work.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { prepareEvaluation } from '../../../query/evaluate.ts';

@@ -5,9 +5,9 @@
 
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { type DomainError, isDomainError, preconditionFailed } from '../../../base/errors.ts';
+import { createTaskQueue } from '../../../base/fair-queue.ts';
 import { jsonBytes } from '../../../base/json-bytes.ts';
 import { yieldEvery32Steps } from '../../../base/runtime.ts';
-import { createTaskQueue } from '../../../base/task-queue.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import { type StoredAsset, typeOfWrite, type WriteOutcome } from '../../port.ts';

@@ -1,7 +1,7 @@
 /** Wrong credentials of API clients at each API, behind a proxy that reports the addresses. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freeAttempts } from '../../../../src/access/wrong-credentials.ts';
+import { freeAttempts } from '../../../../src/access/authenticator.ts';
 import {
   bundleDocument,
   readAdminDocument,

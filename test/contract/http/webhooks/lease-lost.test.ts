@@ -9,8 +9,7 @@ import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
-import { LeaseTakenOver } from '../../../../src/webhooks/records/cursor-records.ts';
-import { createHeldAssets } from '../../../../src/webhooks/records/held-assets.ts';
+import { createHeldAssets, LeaseTakenOver } from '../../../../src/webhooks/records/cursor-records.ts';
 import {
   environmentOf,
   type ServingProcess,

@@ -1,7 +1,7 @@
 /** Two workers behind one port: whichever of them answers, the promises of one process hold. */
 import type { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { freeAttempts } from '../../../../src/access/wrong-credentials.ts';
+import { freeAttempts } from '../../../../src/access/authenticator.ts';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';

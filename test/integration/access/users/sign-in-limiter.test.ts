@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFailedAttempts } from '../../../../src/access/users/failed-attempts.ts';
 import {
+  createFailedAttempts,
   createSignInLimiter,
   freePerAccount,
   freePerAddress,

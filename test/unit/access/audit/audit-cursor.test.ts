@@ -1,6 +1,6 @@
 /** Cursors of the audit are valid for one filter and one line of history only. */
 import { describe, expect, it } from 'vitest';
-import { readCursor, toCursor } from '../../../../src/access/audit/audit-cursor.ts';
+import { readCursor, toCursor } from '../../../../src/access/audit/audit-log.ts';
 
 const filter = { types: ['a.B'], fromMs: 5 };
 const scope = { filter, epoch: 'e1' };

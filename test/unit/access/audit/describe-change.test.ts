@@ -1,6 +1,6 @@
 /** What changes are called: system records by what happened to them, content by its type. */
 import { describe, expect, it } from 'vitest';
-import { describeChange } from '../../../../src/access/audit/describe-change.ts';
+import { describeChange } from '../../../../src/access/audit/audit-log.ts';
 import type { ChangeEntry } from '../../../../src/content/changes/follow-changes.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 

@@ -1,6 +1,6 @@
 /** What a provider says about a person. */
 import { expect, it } from 'vitest';
-import { isComplete, toPerson } from '../../../../src/access/openid/provider-claims.ts';
+import { isComplete, toPerson } from '../../../../src/access/openid/openid-users.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 
 const ids = { iss: 'https://login.example.com', sub: '1' };

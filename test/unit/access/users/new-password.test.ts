@@ -1,6 +1,6 @@
 /** What a new password must be. */
 import { expect, it } from 'vitest';
-import { checkNewPassword } from '../../../../src/access/users/new-password.ts';
+import { checkNewPassword } from '../../../../src/access/users/password.ts';
 
 const email = 'margaret.hamilton@example.org';
 const faultOf = (password: string) => checkNewPassword(password, { email })[0]?.message;

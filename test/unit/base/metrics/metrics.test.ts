@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { combineMetrics, keepCounted } from '../../../../src/base/metrics/combine-metrics.ts';
 import { Histogram, type Metric } from '../../../../src/base/metrics/metric.ts';
-import { printMetrics } from '../../../../src/base/metrics/print-metrics.ts';
+import { combineMetrics, keepCounted, printMetrics } from '../../../../src/base/metrics/print-metrics.ts';
 import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
 
 const bounds = [0.1, 1];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { combineMetrics } from '../../../../src/base/metrics/combine-metrics.ts';
+import { combineMetrics } from '../../../../src/base/metrics/print-metrics.ts';
 import { createLastHour, readLastHour } from '../../../../src/http/request/last-hour.ts';
 import {
   createRequestMetrics,

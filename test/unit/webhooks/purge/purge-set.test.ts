@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PurgeSet } from '../../../../src/webhooks/purge/purge-set.ts';
+import { PurgeSet } from '../../../../src/webhooks/purge/purge-worker.ts';
 
 const change = (type: string, asset: string) => ({ type, asset });
 const always = 'colophon:any';

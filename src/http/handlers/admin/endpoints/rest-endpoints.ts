@@ -5,7 +5,7 @@
 import type { ApiClients } from '../../../../access/clients/api-clients.ts';
 import type { Users } from '../../../../access/users/users.ts';
 import { invalidBody, isDomainError, type Problem, routeNotFound } from '../../../../base/errors.ts';
-import { printInTurns } from '../../../../base/json-texts.ts';
+import { printInTurns } from '../../../../base/json-bytes.ts';
 import type { Logger } from '../../../../base/runtime.ts';
 import { adminPath, withServer } from '../../../../documents/openapi-document.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-api.ts';
