@@ -20,30 +20,7 @@ import type { Access, Credentials } from './endpoint-access.ts';
  * Authenticates requests against the current API clients of the store. After many wrong credentials from the same network, all calls
  * but those with a right API key throw too_many_attempts for some time.
  */
-export interface Authenticator {
-  /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
-  authenticate(credentials: ClientCredentials): Promise<ApiClient>;
-  /** Returns the client of an API key. Errors: unauthorized. */
-  authenticateKey(key: string, address?: string): Promise<AuthenticatedClient>;
-  /**
-   * Returns the client of `<client ID>.<secret>`, divided at the first dot before which a client is known. Errors: unauthorized, which is
-   * that of `authenticate` for an unknown client, too.
-   */
-  authenticateToken(token: string, address?: string): Promise<ApiClient>;
-  /** Does the same beside other credentials: `undefined` when the token names no client, because it may be meant for a proxy. */
-  findByToken(token: string, address?: string): Promise<ApiClient | undefined>;
-  /**
-   * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
-   * other credentials are ignored. Errors: unauthorized.
-   */
-  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): Promise<AuthenticatedClient>;
-  /** Tells whether a client that was authenticated before still is as it was: its secret, its scopes and its sites. */
-  isCurrent(client: ApiClient): boolean;
-  /** Reads the clients again if they have changed. */
-  refresh(): Promise<void>;
-  /** Stops refreshing the clients. */
-  stop(): Promise<void>;
-}
+export type Authenticator = Awaited<ReturnType<typeof createAuthenticator>>;
 
 /** Creates the authenticator: reads the API clients, and refreshes them until stopped. */
 export async function createAuthenticator({
@@ -56,7 +33,7 @@ export async function createAuthenticator({
   wrongCredentials: WrongCredentials;
   clock: Clock;
   logger: Logger;
-}): Promise<Authenticator> {
+}) {
   const known = await createRevisionCache({
     revision: clients.revision,
     read: async () => toKnownClients(await clients.list()),
@@ -85,6 +62,7 @@ export async function createAuthenticator({
     return readingAgain;
   }
 
+  /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
   async function authenticate({ clientId, clientSecret, address }: ClientCredentials): Promise<ApiClient> {
     if (clientId === undefined || clientSecret === undefined) throw unauthorized(credentialsNeeded);
     return authenticateBy(() => ({ clientId, clientSecret }), address);
@@ -107,6 +85,7 @@ export async function createAuthenticator({
     return client;
   }
 
+  /** Returns the client of an API key. Errors: unauthorized. */
   async function authenticateKey(key: string, address?: string): Promise<AuthenticatedClient> {
     const given = hashSecret(key);
     const client = findByKey(given);
@@ -129,18 +108,27 @@ export async function createAuthenticator({
     return found.client;
   }
 
+  /**
+   * Returns the client of `<client ID>.<secret>`, divided at the first dot before which a client is known. Errors: unauthorized, which is
+   * that of `authenticate` for an unknown client, too.
+   */
   async function authenticateToken(token: string, address?: string): Promise<ApiClient> {
     if (!token.includes('.'))
       throw unauthorized('The token of Authorization: Bearer must be "<client ID>.<secret>"');
     return authenticateBy(() => divideAnyToken(known.current(), token), address);
   }
 
+  /** Does the same beside other credentials: `undefined` when the token names no client, because it may be meant for a proxy. */
   async function findByToken(token: string, address?: string): Promise<ApiClient | undefined> {
     if (!token.includes('.')) return undefined;
     if (!divideToken(known.current(), token)) await readAgain();
     return divideToken(known.current(), token) && authenticateToken(token, address);
   }
 
+  /**
+   * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
+   * other credentials are ignored. Errors: unauthorized.
+   */
   async function identify(
     access: Exclude<Access, 'ANYONE'>,
     credentials: Credentials,
@@ -171,6 +159,7 @@ export async function createAuthenticator({
     return token === undefined ? undefined : authenticateToken(token, address);
   }
 
+  /** Tells whether a client that was authenticated before still is as it was: its secret, its scopes and its sites. */
   function isCurrent(client: ApiClient): boolean {
     const current = known.current().byId.get(client.clientId);
     if (current === undefined) return false;
@@ -186,7 +175,9 @@ export async function createAuthenticator({
     findByToken,
     identify,
     isCurrent,
+    /** Reads the clients again if they have changed. */
     refresh: known.refresh,
+    /** Stops refreshing the clients. */
     stop: known.stop,
   };
 }
@@ -291,18 +282,7 @@ export interface AttemptChange {
 }
 
 /** The wrong credentials of a process. */
-export interface WrongCredentials {
-  /** Errors: too_many_attempts while attempts with this ID from this network must wait, whether right or wrong. */
-  assertMayTry(attempt: CredentialAttempt): void;
-  /** Counts a wrong attempt. */
-  wrong(attempt: CredentialAttempt): void;
-  /** Forgets the wrong attempts before a right one. */
-  right(attempt: CredentialAttempt): void;
-  /** Applies a change in another process. */
-  apply(change: AttemptChange): void;
-  /** Calls `listener` with each change in this process. */
-  onChange(listener: (change: AttemptChange) => void): void;
-}
+export type WrongCredentials = ReturnType<typeof createWrongCredentials>;
 
 interface Count {
   wrong: number;
@@ -319,7 +299,7 @@ const memoryMs = 15 * 60_000;
 const maxCounts = 10_000;
 
 /** Creates the counts. `now` is a monotonic clock in milliseconds. */
-export function createWrongCredentials(now: () => number = () => performance.now()): WrongCredentials {
+export function createWrongCredentials(now: () => number = () => performance.now()) {
   const counts = new LRUCache<string, Count>({ max: maxCounts });
   let report: (change: AttemptChange) => void = () => {};
 
@@ -330,6 +310,7 @@ export function createWrongCredentials(now: () => number = () => performance.now
     return undefined;
   }
 
+  /** Applies a change in another process. */
   function apply({ name, isWrong }: AttemptChange): void {
     if (isWrong) counts.set(name, { wrong: (find(name)?.wrong ?? 0) + 1, lastAtMs: now() });
     else counts.delete(name);
@@ -341,21 +322,25 @@ export function createWrongCredentials(now: () => number = () => performance.now
   }
 
   return {
-    assertMayTry(attempt) {
+    /** Errors: too_many_attempts while attempts with this ID from this network must wait, whether right or wrong. */
+    assertMayTry(attempt: CredentialAttempt) {
       if (counts.size === 0) return;
       const count = find(nameOf(attempt));
       if (!count) return;
       const waitMs = waitAfter(count) - (now() - count.lastAtMs);
       if (waitMs > 0) throw tooManyAttempts(Math.ceil(waitMs / 1000), 'attempts with wrong credentials');
     },
-    wrong: (attempt) => change(nameOf(attempt), true),
-    right(attempt) {
+    /** Counts a wrong attempt. */
+    wrong: (attempt: CredentialAttempt) => change(nameOf(attempt), true),
+    /** Forgets the wrong attempts before a right one. */
+    right(attempt: CredentialAttempt) {
       if (counts.size === 0) return;
       const name = nameOf(attempt);
       if (counts.has(name)) change(name, false);
     },
     apply,
-    onChange(listener) {
+    /** Calls `listener` with each change in this process. */
+    onChange(listener: (change: AttemptChange) => void) {
       report = listener;
     },
   };

@@ -28,19 +28,7 @@ export interface PreviewLink {
 }
 
 /** The preview links of all releases. */
-export interface PreviewLinks {
-  /** Lists the links of a release that have not ended. */
-  list(release: string): Promise<readonly PreviewLink[]>;
-  /** Creates a link, whose token is available here only. Errors: invalid_body for the expiry, and when there are too many links. */
-  create(link: {
-    readonly release: string;
-    readonly expiresAt?: number | undefined;
-  }): Promise<{ readonly link: PreviewLink; readonly token: string }>;
-  /** Revokes a link; with `ownOnly`, one of the sender. Errors: not_found, forbidden. */
-  revoke(link: { readonly release: string; readonly id: string; readonly ownOnly: boolean }): Promise<void>;
-  /** Returns the release of a token. Errors: unauthorized for one that is unknown or has ended. */
-  releaseOf(token: string): Promise<string>;
-}
+export type PreviewLinks = ReturnType<typeof createPreviewLinks>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualMs = 7 * dayMs;
@@ -63,7 +51,7 @@ export function createPreviewLinks({
   origins: RequestOrigins;
   users: Pick<Users, 'find'>;
   clients: Pick<ApiClients, 'get'>;
-}): PreviewLinks {
+}) {
   /** Finds the links of a release that have not expired, also those whose creators have no access. */
   async function find(release: string): Promise<readonly StoredLink[]> {
     const where = 'release = ? and expiresAt > ?';
@@ -100,8 +88,17 @@ export function createPreviewLinks({
   }
 
   return {
-    list: async (release) => (await divide(release)).working.map(({ link }) => link),
-    async create({ release, expiresAt: wanted }) {
+    /** Lists the links of a release that have not ended. */
+    list: async (release: string): Promise<readonly PreviewLink[]> =>
+      (await divide(release)).working.map(({ link }) => link),
+    /** Creates a link, whose token is available here only. Errors: invalid_body for the expiry, and when there are too many links. */
+    async create({
+      release,
+      expiresAt: wanted,
+    }: {
+      readonly release: string;
+      readonly expiresAt?: number | undefined;
+    }): Promise<{ readonly link: PreviewLink; readonly token: string }> {
       const createdAt = clock.nowMs();
       const expiresAt = wanted ?? createdAt + usualMs;
       if (expiresAt <= createdAt || expiresAt > createdAt + longestMs)
@@ -124,14 +121,24 @@ export function createPreviewLinks({
       const { asset } = await system.create(record, {});
       return { link: { id: asset._id, ...facts }, token };
     },
-    async revoke({ release, id, ownOnly }) {
+    /** Revokes a link; with `ownOnly`, one of the sender. Errors: not_found, forbidden. */
+    async revoke({
+      release,
+      id,
+      ownOnly,
+    }: {
+      readonly release: string;
+      readonly id: string;
+      readonly ownOnly: boolean;
+    }): Promise<void> {
       const found = (await find(release)).find(({ link }) => link.id === id.toLowerCase());
       if (!found) throw notFound(id, 'preview link');
       if (ownOnly && !isSameAccount(found.creator, origins.current().by))
         throw forbidden('Authors end only the preview links that they have created');
       await deleteRecord(system, found.link.id);
     },
-    async releaseOf(token) {
+    /** Returns the release of a token. Errors: unauthorized for one that is unknown or has ended. */
+    async releaseOf(token: string): Promise<string> {
       const tokenHash = hashSecret(token);
       const found = await findRecords(system, {
         from: previewLinkClass,

@@ -26,16 +26,7 @@ export interface RateState {
 }
 
 /** The work of all senders. */
-export interface RateLimits {
-  readonly limit: RateLimit;
-  stateOf(sender: string): RateState;
-  /** Subtracts work that was done for a sender. Colophon's own work is free. */
-  charge(sender: string, units: number): void;
-  /** Subtracts work that other processes have done. */
-  addCharges(charges: Charges): void;
-  /** Returns what was charged here since the last call, for other processes. It is collected from the first call on. */
-  takeCharges(): Charges;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 interface Bucket {
   units: number;
@@ -48,7 +39,7 @@ const maxSenders = 10_000;
 const limited = /^(client|user|anonymous) /;
 
 /** Creates the limits. `now` is a monotonic clock in milliseconds. */
-export function createRateLimits(limit: RateLimit, now: () => number = () => performance.now()): RateLimits {
+export function createRateLimits(limit: RateLimit, now: () => number = () => performance.now()) {
   const { unitsPerSecond, burst } = limit;
   const buckets = new LRUCache<string, Bucket>({ max: maxSenders });
   let untold: Map<string, number> | undefined;
@@ -72,7 +63,7 @@ export function createRateLimits(limit: RateLimit, now: () => number = () => per
 
   return {
     limit,
-    stateOf(sender) {
+    stateOf(sender: string): RateState {
       const { units } = find(sender);
       return {
         remaining: Math.max(0, Math.floor(units)),
@@ -80,15 +71,18 @@ export function createRateLimits(limit: RateLimit, now: () => number = () => per
         secondsToWait: units < 1 ? Math.ceil((1 - units) / unitsPerSecond) : 0,
       };
     },
-    charge(sender, units) {
+    /** Subtracts work that was done for a sender. Colophon's own work is free. */
+    charge(sender: string, units: number) {
       if (!limited.test(sender)) return;
       subtract(sender, units);
       untold?.set(sender, (untold.get(sender) ?? 0) + units);
     },
-    addCharges(charges) {
+    /** Subtracts work that other processes have done. */
+    addCharges(charges: Charges) {
       for (const [sender, units] of charges) subtract(sender, units);
     },
-    takeCharges() {
+    /** Returns what was charged here since the last call, for other processes. It is collected from the first call on. */
+    takeCharges(): Charges {
       const charges = [...(untold ?? [])];
       untold = new Map();
       return charges;

@@ -51,18 +51,7 @@ export interface ViewChanges extends Partial<Pick<ViewDraft, 'name' | 'query' | 
 }
 
 /** The views of all users. Those of others that are not shared do not exist for a user. */
-export interface SavedViews {
-  /** Lists the views of a user and the shared ones, by name; those of one type if it is given. Errors: unknown_type. */
-  list(user: ViewUser, type?: string): Promise<readonly SavedView[]>;
-  /** Errors: unknown_type; invalid_body when there are too many; forbidden for a shared one without the role. */
-  create(user: ViewUser, draft: ViewDraft): Promise<SavedView>;
-  /** Errors: not_found. */
-  get(user: ViewUser, id: string): Promise<SavedView>;
-  /** Errors: not_found; invalid_body when there are too many shared ones; forbidden. */
-  update(user: ViewUser, id: string, changes: ViewChanges): Promise<SavedView>;
-  /** Errors: not_found, forbidden. */
-  delete(user: ViewUser, id: string): Promise<void>;
-}
+export type SavedViews = ReturnType<typeof createSavedViews>;
 
 /** The most views of a user, and of all users together that are shared. */
 const maxOwn = 100;
@@ -72,13 +61,7 @@ const maxShared = 200;
 export const userKey = (id: string) => `user:${id}`;
 
 /** Creates the service; `catalog` has the content types. */
-export function createSavedViews({
-  system,
-  catalog,
-}: {
-  system: ContentService;
-  catalog: Catalog;
-}): SavedViews {
+export function createSavedViews({ system, catalog }: { system: ContentService; catalog: Catalog }) {
   const find = async (where: string, values: readonly (string | boolean)[], limit: number) => {
     const query = { from: viewClass, where, values: [...values], offset: 0, limit, withCount: false };
     return (await system.find(query, {})).items.map(({ asset }) => asset);
@@ -103,7 +86,8 @@ export function createSavedViews({
   }
 
   return {
-    async list(user, type) {
+    /** Lists the views of a user and the shared ones, by name; those of one type if it is given. Errors: unknown_type. */
+    async list(user: ViewUser, type?: string): Promise<readonly SavedView[]> {
       const known = type === undefined ? undefined : getType(catalog, type, 'type');
       const classes = known && [known.class, ...known.formerClasses];
       const found = await find('owner = ? or shared = ?', [user.key, true], maxOwn + maxShared);
@@ -113,7 +97,11 @@ export function createSavedViews({
         .sort((one, other) => one.name.localeCompare(other.name, 'en'));
     },
 
-    async create(user, { name, type, query, columns, shared = false }) {
+    /** Errors: unknown_type; invalid_body when there are too many; forbidden for a shared one without the role. */
+    async create(
+      user: ViewUser,
+      { name, type, query, columns, shared = false }: ViewDraft,
+    ): Promise<SavedView> {
       const { class: className } = getType(catalog, type, 'type');
       if (shared) assertMayShare(user);
       await assertRoom('owner = ?', [user.key], maxOwn, 'saved views of yours');
@@ -131,9 +119,11 @@ export function createSavedViews({
       return toView(asset, user);
     },
 
-    get: async (user, id) => toView(await getRecord(user, id), user),
+    /** Errors: not_found. */
+    get: async (user: ViewUser, id: string): Promise<SavedView> => toView(await getRecord(user, id), user),
 
-    async update(user, id, { columns, ...changes }) {
+    /** Errors: not_found; invalid_body when there are too many shared ones; forbidden. */
+    async update(user: ViewUser, id: string, { columns, ...changes }: ViewChanges): Promise<SavedView> {
       const record = await getRecord(user, id);
       if (record.shared === true || changes.shared) assertMayShare(user);
       if (changes.shared && record.shared !== true) await assertRoomToShare();
@@ -146,7 +136,8 @@ export function createSavedViews({
       return toView(asset, user);
     },
 
-    async delete(user, id) {
+    /** Errors: not_found, forbidden. */
+    async delete(user: ViewUser, id: string): Promise<void> {
       const record = await getRecord(user, id);
       if (record.owner !== user.key) assertMayShare(user);
       await system.delete({ id: record._id }, {});

@@ -20,25 +20,21 @@ export interface Clock {
 }
 
 /** A source of new, unique identifiers. */
-export interface IdSource {
-  /** A UUID version 7: later ones sort after earlier ones. */
-  assetId(): string;
-  /** An opaque version of an asset, which its ETag contains. */
-  version(): string;
-  /** 256 random bits as 43 characters that fit a header. The first is a letter or a digit, so that no command reads it as an option. */
-  secret(): string;
-}
+export type IdSource = ReturnType<typeof createRandomIds>;
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
 /** Creates a source of random identifiers. */
-export function createRandomIds(clock: Clock = systemClock): IdSource {
+export function createRandomIds(clock: Clock = systemClock) {
   const random = createRandomBytes();
   const nextTime = createUuidTimes(clock, random);
   return {
+    /** A UUID version 7: later ones sort after earlier ones. */
     assetId: () => v7({ ...nextTime(), random: random(16) }),
+    /** An opaque version of an asset, which its ETag contains. */
     version: () => random(9).toString('base64url'),
     // Shares no buffer with what anybody may see.
+    /** 256 random bits as 43 characters that fit a header. The first is a letter or a digit, so that no command reads it as an option. */
     secret: randomSecret,
   };
 }

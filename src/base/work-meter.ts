@@ -9,26 +9,21 @@ export interface Work {
 }
 
 /** Measures the work of one process. */
-export interface WorkMeter {
-  /** Counts the time from now on for this work. */
-  continue(work: Work): void;
-  /** Counts the time until now, so that all work is up to date. */
-  update(): void;
-}
+export type WorkMeter = ReturnType<typeof createWorkMeter>;
 
 /** Creates the meter. `busyMs` returns for how long the event loop has been busy. */
-export function createWorkMeter(
-  busyMs: () => number = () => performance.eventLoopUtilization().active,
-): WorkMeter {
+export function createWorkMeter(busyMs: () => number = () => performance.eventLoopUtilization().active) {
   let current: Work | undefined;
   let sinceMs = 0;
+  /** Counts the time until now, so that all work is up to date. */
   function update(): void {
     const nowMs = busyMs();
     if (current) current.ms += nowMs - sinceMs;
     sinceMs = nowMs;
   }
   return {
-    continue(work) {
+    /** Counts the time from now on for this work. */
+    continue(work: Work) {
       update();
       current = work;
     },

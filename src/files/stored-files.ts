@@ -40,22 +40,7 @@ export interface ListPage<Item> {
 }
 
 /** The stored files. */
-export interface StoredFiles {
-  /** Finds the record of a file, as it was at most a second ago. */
-  find(hash: string): Promise<FileRecord | undefined>;
-  /**
-   * Opens the bytes of a file, or a part of them; `undefined` when they are lost. Errors: that of `damagedFile` when there are fewer or
-   * more than were uploaded; those of the place. The log names each file that is lost or damaged once.
-   */
-  open(file: FileRecord, range?: ByteRange): Promise<Readable | undefined>;
-  /** Lists files, the one that was uploaded last first. A page of unused files may be short although more follow. */
-  list(query: FileQuery): Promise<ListPage<ListedFile>>;
-  /** Lists the `_id`s of the assets whose values or history may name a file. Errors: not_found. */
-  listUses(hash: string, page: Pick<FileQuery, 'cursor' | 'limit'>): Promise<ListPage<string>>;
-  /** Deletes a file that no asset uses. Errors: not_found; in_use with the first assets. */
-  delete(hash: string): Promise<void>;
-  collect(): Metric[];
-}
+export type StoredFiles = ReturnType<typeof createStoredFiles>;
 
 /** How many records are kept in memory, and for how long. */
 const kept = { max: 10_000, ttl: 1000 };
@@ -80,12 +65,15 @@ export function createStoredFiles({
   place: FilePlace;
   clock: Clock;
   logger: Logger;
-}): StoredFiles {
+}) {
   const known = new LRUCache<string, FileRecord>(kept);
   /** Files whose bytes were lost or damaged when they were last opened, by hash. */
   const damaged = new LRUCache<string, true>({ max: maxDamaged });
 
-  /** Opens a file; once more with its record as it is now if that has other bytes since. */
+  /**
+   * Opens the bytes of a file, or a part of them; `undefined` when they are lost. Errors: that of `damagedFile` when there are fewer or
+   * more than were uploaded; those of the place. The log names each file that is lost or damaged once.
+   */
   async function open(file: FileRecord, range?: ByteRange): Promise<Readable | undefined> {
     const { hash, name, key } = file;
     const [bytes, error] = await openRecorded(place, file, range).then(
@@ -110,6 +98,7 @@ export function createStoredFiles({
     damaged.set(hash, true);
   }
 
+  /** Finds the record of a file, as it was at most a second ago. */
   async function find(hash: string): Promise<FileRecord | undefined> {
     const recent = known.get(hash);
     if (recent) return recent;
@@ -218,13 +207,17 @@ export function createStoredFiles({
   return {
     find,
     open,
-    list: (query) => (query.unused ? listUnused(query) : listPage(query)),
-    async listUses(hash, page) {
+    /** Lists files, the one that was uploaded last first. A page of unused files may be short although more follow. */
+    list: (query: FileQuery): Promise<ListPage<ListedFile>> =>
+      query.unused ? listUnused(query) : listPage(query),
+    /** Lists the `_id`s of the assets whose values or history may name a file. Errors: not_found. */
+    async listUses(hash: string, page: Pick<FileQuery, 'cursor' | 'limit'>): Promise<ListPage<string>> {
       await getRecord(hash);
       return findUses(hash, page);
     },
+    /** Deletes a file that no asset uses. Errors: not_found; in_use with the first assets. */
     delete: deleteFile,
-    collect: () => [
+    collect: (): Metric[] => [
       toNumberMetric({
         name: 'colophon_damaged_files',
         help: 'Files whose bytes were lost or damaged when they were last requested; the log names them.',

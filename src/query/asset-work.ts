@@ -7,20 +7,15 @@ import { queryTooCostly } from '../base/errors.ts';
 const maxCharacters = 100_000_000;
 
 /** Counts the work of testing assets, one after the other. */
-export interface AssetWork {
-  /** Begins with the next asset. */
-  begin(): void;
-  /** Counts the characters that a comparison looks through. Errors: query_too_costly. */
-  add(characters: number): void;
-}
-
-export function createAssetWork(): AssetWork {
+export function createAssetWork() {
   let left = maxCharacters;
   return {
+    /** Begins with the next asset. */
     begin() {
       left = maxCharacters;
     },
-    add(characters) {
+    /** Counts the characters that a comparison looks through. Errors: query_too_costly. */
+    add(characters: number) {
       left -= characters;
       if (left < 0) throw queryTooCostly();
     },

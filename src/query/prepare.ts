@@ -29,21 +29,11 @@ import { parsePredicate } from './parse.ts';
 import { countCharacters } from './text.ts';
 import { isNumber, unquote } from './tokens.ts';
 
-/** Parses and checks predicates, with a cache of recent ones. */
-interface PredicateCompiler {
-  /**
-   * Compiles a text to a checked predicate, for assets of the given classes.
-   *
-   * Errors: predicate_syntax, predicate_type, unknown_field.
-   */
-  prepare(classes: readonly string[], text: string): CheckedPredicate;
-}
-
 const maxEntries = 500;
 const maxCachedCharacters = 4_096;
 
 /** Creates a predicate compiler for one catalog; it caches 500 predicates of up to 4,096 characters. */
-export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
+export function createPredicateCompiler(catalog: Catalog) {
   const known = new LRUCache<string, CheckedPredicate>({ max: maxEntries });
   const check = (classes: readonly string[], predicate: Predicate) =>
     checkPredicate({ catalog, classes, predicate });
@@ -68,7 +58,12 @@ export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
   }
 
   return {
-    prepare(classes, text) {
+    /**
+     * Compiles a text to a checked predicate, for assets of the given classes.
+     *
+     * Errors: predicate_syntax, predicate_type, unknown_field.
+     */
+    prepare(classes: readonly string[], text: string): CheckedPredicate {
       const compile = () => check(classes, parsePredicate(text));
       if (text.length > maxCachedCharacters) return compile();
       const cut = cutLiterals(text);

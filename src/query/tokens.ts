@@ -20,27 +20,24 @@ export interface Token {
 }
 
 /** Returns tokens in order, and `end` tokens after the last one. */
-export interface TokenReader {
-  peek(distance?: number): Token;
-  next(): Token;
-}
+export type TokenReader = ReturnType<typeof readTokens>;
 
 /**
  * Reads the tokens of a predicate.
  *
  * Errors: predicate_syntax, when the next token is malformed.
  */
-export function readTokens(text: string): TokenReader {
+export function readTokens(text: string) {
   const tokens = tokenize(text);
   const ahead: Token[] = [];
-  const peek = (distance = 0): Token => {
+  const peek = (distance: number = 0): Token => {
     for (;;) {
       const token = ahead[distance];
       if (token) return token;
       ahead.push(tokens.next().value);
     }
   };
-  const next = () => {
+  const next = (): Token => {
     const token = peek();
     ahead.shift();
     return token;

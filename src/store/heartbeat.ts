@@ -6,12 +6,7 @@ import type { Logger } from '../base/runtime.ts';
 import type { ServingTiming } from './served-types.ts';
 
 /** A running heartbeat. */
-export interface Heartbeat {
-  /** Errors: store_busy, when the last report could not prepare the store for this process's content types. */
-  assertFit(): void;
-  /** Stops reporting, and waits for the report in progress. */
-  stop(): Promise<void>;
-}
+export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 /** Starts the heartbeat. A report that fails is logged; the next one is sent all the same. */
 export function startHeartbeat({
@@ -22,7 +17,7 @@ export function startHeartbeat({
   timing: ServingTiming;
   report: () => Promise<void>;
   logger: Logger;
-}): Heartbeat {
+}) {
   let running: Promise<void> | undefined;
   let failure: unknown;
   const reportOnce = async () => {
@@ -41,10 +36,12 @@ export function startHeartbeat({
   }, heartbeatMs);
   timer.unref();
   return {
+    /** Errors: store_busy, when the last report could not prepare the store for this process's content types. */
     assertFit() {
       if (isDomainError(failure, 'bad_config')) throw storeBusy(failure.message, failure);
     },
-    async stop() {
+    /** Stops reporting, and waits for the report in progress. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       await running;
     },

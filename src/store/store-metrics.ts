@@ -15,11 +15,7 @@ import type { TracedCall, Tracing } from '../base/tracing.ts';
 import { batchBounds, type StoreLoad, type WriterLoad } from './store-load.ts';
 
 /** Measures the calls of a store. */
-export interface StoreMeter {
-  /** Begins a call. What it returns ends the call, with its error if it has failed. */
-  begin(call: TracedCall): (error?: unknown) => void;
-  collect(): Metric[];
-}
+export type StoreMeter = ReturnType<typeof createStoreMeter>;
 
 /** Who else observes the calls of a store. */
 interface StoreObservers {
@@ -29,7 +25,7 @@ interface StoreObservers {
 }
 
 /** Creates the meter. */
-export function createStoreMeter({ follow, tracing }: StoreObservers): StoreMeter {
+export function createStoreMeter({ follow, tracing }: StoreObservers) {
   const operations = new Map<string, CallDurations>();
 
   function durationsOf({ system, operation }: TracedCall): CallDurations {
@@ -41,7 +37,8 @@ export function createStoreMeter({ follow, tracing }: StoreObservers): StoreMete
   }
 
   return {
-    begin(call) {
+    /** Begins a call. What it returns ends the call, with its error if it has failed. */
+    begin(call: TracedCall): (error?: unknown) => void {
       const durations = durationsOf(call);
       const startedMs = performance.now();
       const onSettled = follow?.();
@@ -53,7 +50,7 @@ export function createStoreMeter({ follow, tracing }: StoreObservers): StoreMete
         durations.record(performance.now() - startedMs, type);
       };
     },
-    collect: () => [
+    collect: (): Metric[] => [
       {
         name: 'db_client_operation_duration_seconds',
         help: 'Duration of calls to the store, waiting included.',

@@ -21,20 +21,17 @@ export interface WriteCosts {
 }
 
 /** What is left of a budget. A store that shares its writer among all senders keeps to it, and reports what it has spent. */
-export interface WriteBudget {
-  left(): WriteCosts;
-  spend(costs: WriteCosts): void;
-}
+export type WriteBudget = ReturnType<typeof createWriteBudget>;
 
 /** The size of the documents that a batch may write. */
 const maxBytes = 67_108_864;
 
 /** Creates the budget of a batch, which may have the writer for `maxMs`. */
-export function createWriteBudget(maxMs: number): WriteBudget {
+export function createWriteBudget(maxMs: number) {
   let [bytes, ms] = [maxBytes, maxMs];
   return {
-    left: () => ({ bytes, ms }),
-    spend(costs) {
+    left: (): WriteCosts => ({ bytes, ms }),
+    spend(costs: WriteCosts) {
       bytes -= costs.bytes;
       ms -= costs.ms;
     },

@@ -42,23 +42,12 @@ interface AuditRequest {
 }
 
 /** Reads the audit. Errors: not_supported on a store without a change log. */
-export interface AuditLog {
-  /** Reads a page. Errors: invalid_parameter for the cursor. */
-  page(request: AuditRequest): Promise<AuditPage>;
-  /** Reads all changes that match, in portions; the first is read before it resolves. */
-  all(filter: AuditFilter): Promise<AsyncIterable<readonly AuditedChange[]>>;
-}
+export type AuditLog = ReturnType<typeof createAuditLog>;
 
 const portion = 200;
 
 /** Creates the audit. `catalogs` know the names of the types. */
-export function createAuditLog({
-  reader,
-  catalogs,
-}: {
-  reader: ChangeReader;
-  catalogs: readonly Catalog[];
-}): AuditLog {
+export function createAuditLog({ reader, catalogs }: { reader: ChangeReader; catalogs: readonly Catalog[] }) {
   const findType = (name: string) => catalogs.map((catalog) => catalog.find(name)).find(Boolean);
 
   /** Names a type for people, also one that is not known any more. */
@@ -97,6 +86,7 @@ export function createAuditLog({
     return described;
   }
 
+  /** Reads a page. Errors: invalid_parameter for the cursor. */
   async function page({ filter: given, cursor, limit }: AuditRequest): Promise<AuditPage> {
     const scope = { filter: withClassNames(given), epoch: await reader.epoch() };
     const from = cursor === undefined ? {} : { from: readCursor(cursor, scope) };
@@ -105,6 +95,7 @@ export function createAuditLog({
     return { items, ...(next === undefined ? {} : { next: toCursor(next, scope) }) };
   }
 
+  /** Reads all changes that match, in portions; the first is read before it resolves. */
   async function all(given: AuditFilter): Promise<AsyncIterable<readonly AuditedChange[]>> {
     const filter = withClassNames(given);
     const first = await reader.read({ filter, limit: portion });

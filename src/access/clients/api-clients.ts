@@ -55,26 +55,7 @@ export interface ApiClientUpdate {
 }
 
 /** The records of all API clients. */
-export interface ApiClients {
-  /** Lists all clients in the order of their records' IDs, revoked ones included. */
-  list(): Promise<readonly ApiClient[]>;
-  /** Returns a client, revoked or not. Errors: not_found. */
-  get(clientId: string): Promise<StoredApiClient>;
-  /** Errors: invalid_body, value_in_use when the ID is taken. */
-  create(client: NewApiClient): Promise<ApiCredentials>;
-  /** Errors: not_found, invalid_body, precondition_failed. */
-  update(update: ApiClientUpdate): Promise<StoredApiClient>;
-  /** Replaces the secret of a client. Errors: not_found. */
-  rotate(clientId: string): Promise<ApiCredentials>;
-  /** Revokes a client and its keys for good. Errors: not_found. */
-  revoke(clientId: string): Promise<void>;
-  /** Adds a key. Requests send its `secret`, which is available here only. Errors: not_found, invalid_body, store_busy. */
-  addKey(key: NewApiKey): Promise<{ key: ApiKey; secret: string }>;
-  /** Errors: not_found for the client or the key, store_busy. */
-  removeKey(key: { clientId: string; keyId: string }): Promise<void>;
-  /** Returns a text that changes whenever any process has written a record. */
-  revision(): Promise<string>;
-}
+export type ApiClients = ReturnType<typeof createApiClients>;
 
 /** One ID for the first client's record, so that of several processes only one can create it. */
 const firstRecordId = '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0001';
@@ -87,18 +68,28 @@ interface ClientContext {
 }
 
 /** Creates the service, which keeps API clients in the system's content service. */
-export function createApiClients(context: ClientContext): ApiClients {
+export function createApiClients(context: ClientContext) {
   const { system } = context;
   return {
-    list: async () => (await findAll(system, clientType)).map(({ asset }) => toApiClient(asset)),
-    get: (clientId) => getClient(system, clientId),
-    create: (client) => createClient(context, client),
-    update: (update) => updateClient(system, update),
-    rotate: (clientId) => rotateSecret(context, clientId),
-    revoke: (clientId) => revokeClient(context, clientId),
-    addKey: (key) => addKey(context, key),
-    removeKey: (key) => removeKey(system, key),
-    revision: () => system.revision(clientType),
+    /** Lists all clients in the order of their records' IDs, revoked ones included. */
+    list: async (): Promise<readonly ApiClient[]> =>
+      (await findAll(system, clientType)).map(({ asset }) => toApiClient(asset)),
+    /** Returns a client, revoked or not. Errors: not_found. */
+    get: (clientId: string): Promise<StoredApiClient> => getClient(system, clientId),
+    /** Errors: invalid_body, value_in_use when the ID is taken. */
+    create: (client: NewApiClient): Promise<ApiCredentials> => createClient(context, client),
+    /** Errors: not_found, invalid_body, precondition_failed. */
+    update: (update: ApiClientUpdate): Promise<StoredApiClient> => updateClient(system, update),
+    /** Replaces the secret of a client. Errors: not_found. */
+    rotate: (clientId: string): Promise<ApiCredentials> => rotateSecret(context, clientId),
+    /** Revokes a client and its keys for good. Errors: not_found. */
+    revoke: (clientId: string): Promise<void> => revokeClient(context, clientId),
+    /** Adds a key. Requests send its `secret`, which is available here only. Errors: not_found, invalid_body, store_busy. */
+    addKey: (key: NewApiKey): Promise<{ key: ApiKey; secret: string }> => addKey(context, key),
+    /** Errors: not_found for the client or the key, store_busy. */
+    removeKey: (key: { clientId: string; keyId: string }): Promise<void> => removeKey(system, key),
+    /** Returns a text that changes whenever any process has written a record. */
+    revision: (): Promise<string> => system.revision(clientType),
   };
 }
 

@@ -48,20 +48,7 @@ type Claim =
 const taken: Claim = { kind: 'taken' };
 
 /** Idempotency records in the system's content service. */
-export interface IdempotencyRecords {
-  /**
-   * Acquires the lease of a request, unless it is answered or another run holds it. `watch` finds out whether the run that holds
-   * it has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
-   * idempotency_key_reused; not_found when an asset in the response was erased; those of `assertNew`; the store's.
-   */
-  claim(
-    claimant: { readonly id: string; readonly request: Claimant },
-    watch: LeaseWatch,
-    assertNew: () => void,
-  ): Promise<Claim>;
-  /** Removes the responses that contain an asset from their records. Errors: the store's. */
-  eraseResponses(assetId: string): Promise<void>;
-}
+export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>;
 
 /** Creates the service. */
 export function createIdempotencyRecords({
@@ -72,7 +59,12 @@ export function createIdempotencyRecords({
   system: ContentService;
   clock: Clock;
   ids: IdSource;
-}): IdempotencyRecords {
+}) {
+  /**
+   * Acquires the lease of a request, unless it is answered or another run holds it. `watch` finds out whether the run that holds
+   * it has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
+   * idempotency_key_reused; not_found when an asset in the response was erased; those of `assertNew`; the store's.
+   */
   async function claim(
     { id, request }: { id: string; request: Claimant },
     watch: LeaseWatch,
@@ -176,6 +168,7 @@ export function createIdempotencyRecords({
     await Promise.all(items.map(forget));
   }
 
+  /** Removes the responses that contain an asset from their records. Errors: the store's. */
   async function eraseResponses(assetId: string): Promise<void> {
     // By `_id`, because others may delete expired records between two pages.
     for (let last = ''; ; ) {
@@ -224,14 +217,10 @@ const hourMs = 60 * 60 * 1000;
 const hours = keptMs / hourMs + 1;
 
 /** Counts the kept responses by their senders. */
-export interface ResponseQuota {
-  /** Errors: rate_limited, until the oldest responses of the sender expire. */
-  assertRoom(owner: string): void;
-  add(owner: string, bytes: number): void;
-}
+export type ResponseQuota = ReturnType<typeof createResponseQuota>;
 
 /** Creates the count. */
-export function createResponseQuota(clock: Clock, limit = maxBytes): ResponseQuota {
+export function createResponseQuota(clock: Clock, limit = maxBytes) {
   /** The bytes of each hour, by the number of the hour. */
   const byOwner = new Map<string, Map<number, number>>();
   const hourOf = () => Math.floor(clock.nowMs() / hourMs);
@@ -245,7 +234,8 @@ export function createResponseQuota(clock: Clock, limit = maxBytes): ResponseQuo
   }
 
   return {
-    assertRoom(owner) {
+    /** Errors: rate_limited, until the oldest responses of the sender expire. */
+    assertRoom(owner: string) {
       const recent = recentOf(owner);
       const bytes = recent.values().reduce((sum, one) => sum + one, 0);
       const [oldest] = recent.keys();
@@ -253,7 +243,7 @@ export function createResponseQuota(clock: Clock, limit = maxBytes): ResponseQuo
       const waitMs = (oldest + hours) * hourMs - clock.nowMs();
       throw rateLimited(Math.ceil(waitMs / 1000), 'The responses kept for this client need too much space');
     },
-    add(owner, bytes) {
+    add(owner: string, bytes: number) {
       const recent = recentOf(owner);
       recent.set(hourOf(), (recent.get(hourOf()) ?? 0) + bytes);
     },

@@ -26,12 +26,7 @@ export class LeaseLost extends Error {
 }
 
 /** A lease that is held. */
-export interface Lease {
-  /** Requires that this run still holds the lease. Errors: LeaseLost; the store's. */
-  assertHeld(): Promise<void>;
-  /** Changes the record for the last time, and stops renewing. Errors: LeaseLost, not_found; the store's. */
-  end(changes: JsonObject): Promise<void>;
-}
+export type Lease = ReturnType<typeof holdLease>;
 
 /**
  * Holds the lease of a record that names `holder`, and renews it until `end` is called or the lease is lost. Each renewal stores the
@@ -44,7 +39,7 @@ export function holdLease(
     facts = () => ({}),
   }: { system: ContentService; holder: string; facts?: () => JsonObject },
   { asset: { _id: id }, version: firstVersion }: StoredAsset,
-): Lease {
+) {
   let version = firstVersion;
   let renewing: Promise<void> | undefined;
 
@@ -79,11 +74,13 @@ export function holdLease(
   timer.unref();
 
   return {
-    async assertHeld() {
+    /** Requires that this run still holds the lease. Errors: LeaseLost; the store's. */
+    async assertHeld(): Promise<void> {
       const record = await unlessGone(system.get(id, {}));
       if (record && record.asset.holder !== holder) throw lost();
     },
-    async end(changes) {
+    /** Changes the record for the last time, and stops renewing. Errors: LeaseLost, not_found; the store's. */
+    async end(changes: JsonObject): Promise<void> {
       clearInterval(timer);
       await renewing;
       await change(changes);
@@ -112,22 +109,18 @@ export interface QuietTime {
 }
 
 /** Watches one lease, on behalf of a run that waits for it. */
-export interface LeaseWatch {
-  /** Looks at the record, which has this version and keeps this time. */
-  look(record: { readonly version: string; readonly keptMs?: number }): QuietTime;
-  /** Learns that the record keeps the time of the last look, with the version that it got by that. */
-  noteKept(version: string): void;
-}
+export type LeaseWatch = ReturnType<typeof watchLease>;
 
 /** How much of the time a record may lack. */
 const keepAfterMs = 500;
 
 /** Creates a watch. */
-export function watchLease(nowMs: () => number = () => performance.now()): LeaseWatch {
+export function watchLease(nowMs: () => number = () => performance.now()) {
   let known: string | undefined;
   let [sinceMs, lookedMs] = [0, 0];
   return {
-    look({ version, keptMs = 0 }) {
+    /** Looks at the record, which has this version and keeps this time. */
+    look({ version, keptMs = 0 }: { readonly version: string; readonly keptMs?: number }): QuietTime {
       lookedMs = nowMs();
       if (version !== known) {
         known = version;
@@ -137,7 +130,8 @@ export function watchLease(nowMs: () => number = () => performance.now()): Lease
       const quietMs = keptMs + seenMs;
       return { quietMs, isAbandoned: quietMs >= leaseMs, isToKeep: seenMs >= keepAfterMs };
     },
-    noteKept(version) {
+    /** Learns that the record keeps the time of the last look, with the version that it got by that. */
+    noteKept(version: string) {
       known = version;
       sinceMs = lookedMs;
     },

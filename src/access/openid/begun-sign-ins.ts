@@ -23,14 +23,6 @@ export interface BegunSignIn {
   readonly expiresAtMs: number;
 }
 
-/** Writes and reads the text of the cookie. */
-interface BegunSignIns {
-  /** Encrypts sign-ins, the latest first; leaves out those that have no room. */
-  seal(begun: readonly BegunSignIn[]): string;
-  /** Decrypts the sign-ins that have not expired; none if the text is damaged or was encrypted with another key. */
-  open(sealed: string | undefined, nowMs: number): readonly BegunSignIn[];
-}
-
 /** How long a sign-in can be finished. */
 export const signInMs = 10 * 60 * 1000;
 
@@ -43,13 +35,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** Creates it for the client secret that all servers share. */
-export function createBegunSignIns({
-  clientSecret,
-  ids,
-}: {
-  clientSecret: string;
-  ids: IdSource;
-}): BegunSignIns {
+export function createBegunSignIns({ clientSecret, ids }: { clientSecret: string; ids: IdSource }) {
   const key = Buffer.from(hkdfSync('sha256', clientSecret, '', 'colophon sign-ins by OpenID Connect', 32));
 
   function encrypt(text: string): string {
@@ -73,6 +59,7 @@ export function createBegunSignIns({
     }
   }
 
+  /** Encrypts sign-ins, the latest first; leaves out those that have no room. */
   function seal(begun: readonly BegunSignIn[]): string {
     const kept = begun.slice(0, maxBegun);
     const sealed = encrypt(JSON.stringify(kept));
@@ -81,7 +68,8 @@ export function createBegunSignIns({
 
   return {
     seal,
-    open(sealed, nowMs) {
+    /** Decrypts the sign-ins that have not expired; none if the text is damaged or was encrypted with another key. */
+    open(sealed: string | undefined, nowMs: number): readonly BegunSignIn[] {
       const text = sealed === undefined ? undefined : decrypt(sealed);
       if (text === undefined) return [];
       // Nobody without the key can have written another text.
@@ -96,23 +84,18 @@ export function createBegunSignIns({
 // A record has the hash of the state as its ID, and is kept until the sign-in expires. The store creates an ID once, whichever server asks.
 
 /** The finished sign-ins of all servers. */
-export interface FinishedSignIns {
-  /** Marks a sign-in as finished; returns whether it was not finished before. */
-  add(begun: Pick<BegunSignIn, 'state' | 'expiresAtMs'>): Promise<boolean>;
-}
+export type FinishedSignIns = ReturnType<typeof createFinishedSignIns>;
 
 const finishedType = 'com.colophon.system.FinishedSignIn';
 
 /** Creates the service, which keeps its records in the system's content service. */
-export function createFinishedSignIns({
-  system,
-  clock,
-}: {
-  system: ContentService;
-  clock: Clock;
-}): FinishedSignIns {
+export function createFinishedSignIns({ system, clock }: { system: ContentService; clock: Clock }) {
   return {
-    async add({ state, expiresAtMs: expiresAt }) {
+    /** Marks a sign-in as finished; returns whether it was not finished before. */
+    async add({
+      state,
+      expiresAtMs: expiresAt,
+    }: Pick<BegunSignIn, 'state' | 'expiresAtMs'>): Promise<boolean> {
       await deleteExpired(system, finishedType, clock.nowMs());
       const _id = toHashedUuid(`finished sign-in: ${state}`);
       try {

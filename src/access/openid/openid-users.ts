@@ -14,13 +14,7 @@ import { emailPattern, findRecord, toEmail, toUser, type User, userType } from '
 import type { Users } from '../users/users.ts';
 
 /** The users of OpenID Connect. */
-export interface OpenidUsers {
-  /**
-   * Returns the user of a person, created or brought up to date. A disabled user stays as it is. Errors: forbidden without an email, or
-   * when another user has it.
-   */
-  save(person: ProviderPerson, role: Role): Promise<User>;
-}
+export type OpenidUsers = ReturnType<typeof createOpenidUsers>;
 
 /** How often a user is saved again when the record was changed in the meantime. */
 const maxTries = 5;
@@ -37,7 +31,11 @@ export function createOpenidUsers({
   system: ContentService;
   users: Pick<Users, 'findByEmail'>;
   origins: RequestOrigins;
-}): OpenidUsers {
+}) {
+  /**
+   * Returns the user of a person, created or brought up to date. A disabled user stays as it is. Errors: forbidden without an email, or
+   * when another user has it.
+   */
   async function save(person: ProviderPerson, role: Role): Promise<User> {
     const email = toEmail(person.email ?? '');
     if (!emailPattern.test(email))

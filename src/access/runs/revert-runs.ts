@@ -224,26 +224,11 @@ interface ClaimedRevert {
   readonly holder: string;
 }
 
-/** Claims reverts. */
-interface RevertClaims {
-  /** Claims the revert of a run, which begins or goes on. Errors: run_active when somebody else works on it. */
-  claim(run: RunRecord, by: Actor): Promise<ClaimedRevert>;
-  /** Requires that no process works on a revert, and keeps an interrupted one from going on. Errors: run_active. */
-  end(revert: RunRecord): Promise<void>;
-}
-
 const leasePollMs = 250;
 
 /** Creates the claims. */
-function createRevertClaims({
-  records,
-  clock,
-  ids,
-}: {
-  records: RunRecords;
-  clock: Clock;
-  ids: IdSource;
-}): RevertClaims {
+function createRevertClaims({ records, clock, ids }: { records: RunRecords; clock: Clock; ids: IdSource }) {
+  /** Claims the revert of a run, which begins or goes on. Errors: run_active when somebody else works on it. */
   async function claim(run: RunRecord, by: Actor): Promise<ClaimedRevert> {
     const known = run.revertedBy === undefined ? undefined : await records.find(run.revertedBy);
     if (known && isRevertOf(known, run)) return takeOver(known);
@@ -269,6 +254,7 @@ function createRevertClaims({
     return { record: await updateUnchanged(record, changes), holder };
   }
 
+  /** Requires that no process works on a revert, and keeps an interrupted one from going on. Errors: run_active. */
   async function end(revert: RunRecord): Promise<void> {
     const record = await waitForEnd(revert);
     if (record.stored.asset.holder !== undefined) await updateUnchanged(record, { holder: null });

@@ -85,22 +85,7 @@ export interface RunRecord {
 }
 
 /** Reads and writes the records. */
-export interface RunRecords {
-  find(name: string): Promise<RunRecord | undefined>;
-  /** Errors: not_found. */
-  get(name: string): Promise<RunRecord>;
-  /** Finds a page, the newest first. */
-  list(page: RunPage): Promise<readonly RunRecord[]>;
-  /** Finds the oldest that began before a time. */
-  findOldest(range: { readonly beforeMs: number; readonly limit: number }): Promise<readonly RunRecord[]>;
-  /** Finds up to 100 runs that revert a run. */
-  findReverts(name: string): Promise<readonly RunRecord[]>;
-  /** Returns the new record, or `undefined` when there is one of that name. */
-  create(run: NewRun): Promise<RunRecord | undefined>;
-  /** Changes a record that is unchanged since it was read. Errors: not_found, precondition_failed. */
-  update(record: RunRecord, changes: JsonObject): Promise<RunRecord>;
-  delete(record: RunRecord): Promise<void>;
-}
+export type RunRecords = ReturnType<typeof createRunRecords>;
 
 /** Up to `limit` runs that began before another. */
 interface RunPage {
@@ -117,7 +102,7 @@ interface NewRun {
 }
 
 /** Creates the records of a system's content service. */
-export function createRunRecords(system: ContentService): RunRecords {
+export function createRunRecords(system: ContentService) {
   async function find(name: string): Promise<RunRecord | undefined> {
     try {
       const record = toRecord(await system.get(toRecordId(name), {}));
@@ -128,12 +113,14 @@ export function createRunRecords(system: ContentService): RunRecords {
     }
   }
 
+  /** Errors: not_found. */
   async function get(name: string): Promise<RunRecord> {
     const record = await find(name);
     if (!record) throw notFound(name, 'run');
     return record;
   }
 
+  /** Finds a page, the newest first. */
   async function list({ after, limit }: RunPage): Promise<readonly RunRecord[]> {
     const sort = [
       { field: 'beganAt', descending: true },
@@ -150,19 +137,28 @@ export function createRunRecords(system: ContentService): RunRecords {
     return items.map(toRecord);
   }
 
-  async function findOldest({ beforeMs, limit }: { beforeMs: number; limit: number }) {
+  /** Finds the oldest that began before a time. */
+  async function findOldest({
+    beforeMs,
+    limit,
+  }: {
+    beforeMs: number;
+    limit: number;
+  }): Promise<readonly RunRecord[]> {
     const query = { from: runType, where: 'beganAt < ?', values: [beforeMs] };
     const sort = [{ field: 'beganAt', descending: false }];
     const { items } = await system.find({ ...query, sort, offset: 0, limit, withCount: false }, {});
     return items.map(toRecord);
   }
 
+  /** Finds up to 100 runs that revert a run. */
   async function findReverts(name: string): Promise<readonly RunRecord[]> {
     const query = { from: runType, where: 'revertOf = ?', values: [name] };
     const { items } = await system.find({ ...query, offset: 0, limit: 100, withCount: false }, {});
     return items.map(toRecord);
   }
 
+  /** Returns the new record, or `undefined` when there is one of that name. */
   async function create({ name, by, beganAtMs, others = {} }: NewRun): Promise<RunRecord | undefined> {
     const record = {
       _id: toRecordId(name),
@@ -182,6 +178,7 @@ export function createRunRecords(system: ContentService): RunRecords {
     }
   }
 
+  /** Changes a record that is unchanged since it was read. Errors: not_found, precondition_failed. */
   async function update({ stored }: RunRecord, body: JsonObject): Promise<RunRecord> {
     const { asset, version } = stored;
     return toRecord(await system.update({ id: asset._id, body, ifVersions: [version] }, {}));

@@ -46,13 +46,7 @@ export interface UsedRoute {
 }
 
 /** The counts of a process. */
-export interface UsageCounts {
-  add(request: UsedRoute): void;
-  /** Returns the counts so far, and begins anew. */
-  take(): UsageRow[];
-  /** Adds counts that were taken and could not be stored. */
-  putBack(rows: readonly UsageRow[]): void;
-}
+export type UsageCounts = ReturnType<typeof createUsageCounts>;
 
 /** The length of a day. */
 export const dayMs = 86_400_000;
@@ -69,7 +63,7 @@ interface Count {
 type Day = Map<string, Map<string, Map<string | undefined, Map<string | undefined, Count>>>>;
 
 /** Creates the counts. */
-export function createUsageCounts(clock: Clock): UsageCounts {
+export function createUsageCounts(clock: Clock) {
   const days = new Map<number, Day>();
 
   function countOf({ day, route, method, clientId, keyId }: UsageKey): Count {
@@ -87,7 +81,7 @@ export function createUsageCounts(clock: Clock): UsageCounts {
   }
 
   return {
-    add({ route, method, clientId, keyId, isError, ms, types = noTypes }) {
+    add({ route, method, clientId, keyId, isError, ms, types = noTypes }: UsedRoute) {
       const day = Math.floor(clock.nowMs() / dayMs);
       const known = days.get(day)?.get(route)?.get(method)?.get(clientId)?.get(keyId);
       const count = known ?? countOf({ day, route, method, clientId, keyId });
@@ -96,7 +90,8 @@ export function createUsageCounts(clock: Clock): UsageCounts {
       count.totalMs += ms;
       for (const type of types) count.types.set(type, (count.types.get(type) ?? 0) + 1);
     },
-    take() {
+    /** Returns the counts so far, and begins anew. */
+    take(): UsageRow[] {
       const rows = [...days.values()]
         .flatMap((routes) => [...routes.values()])
         .flatMap((methods) => [...methods.values()])
@@ -106,7 +101,8 @@ export function createUsageCounts(clock: Clock): UsageCounts {
       days.clear();
       return rows;
     },
-    putBack(rows) {
+    /** Adds counts that were taken and could not be stored. */
+    putBack(rows: readonly UsageRow[]) {
       for (const row of rows) {
         const count = countOf(row);
         count.requests += row.requests;

@@ -153,20 +153,13 @@ export interface UsageSum extends UsageNumbers {
   readonly types: TypeRequests;
 }
 
-/** Reports of the usage. */
-interface UsageReports {
-  read(request: UsageRequest): Promise<UsageSum[]>;
-  /** Forgets what is kept. */
-  forget(): void;
-}
-
 /** How many days are kept. */
 export const usageDays = 35;
 /** For how long the sums of all clients are kept. */
 const keptMs = 30_000;
 
-/** Creates the reports. */
-function createUsageReports(system: ContentService, clock: Clock): UsageReports {
+/** Reports of the usage. */
+function createUsageReports(system: ContentService, clock: Clock) {
   /** The sums of all clients that were last asked for. */
   let kept: { readonly key: string; readonly sums: Promise<UsageSum[]>; readonly atMs: number } | undefined;
 
@@ -193,13 +186,14 @@ function createUsageReports(system: ContentService, clock: Clock): UsageReports 
   }
 
   return {
-    async read({ clientIds, ...request }) {
+    async read({ clientIds, ...request }: UsageRequest): Promise<UsageSum[]> {
       if (!clientIds) return addUp(request);
       // Only sums by client can be kept for all of them.
       if (!request.groupBy.includes('client')) return addUp({ ...request, clientIds });
       const wanted = new Set<string | undefined>(clientIds);
       return (await addUpOnce(request)).filter(({ clientId }) => wanted.has(clientId));
     },
+    /** Forgets what is kept. */
     forget() {
       kept = undefined;
     },

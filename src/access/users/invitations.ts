@@ -33,16 +33,7 @@ export interface Invitation {
 }
 
 /** The invitations of all users. */
-export interface Invitations {
-  /** Creates a user without a password, and a link. Errors: invalid_body, value_in_use for the email. */
-  invite(user: { email: string; role: Role }): Promise<Invitation>;
-  /** Creates a new link for a user. Errors: not_found, user_disabled, openid_user. */
-  renew(userId: string): Promise<Invitation>;
-  /** Returns the user that a link invites, who has `invitedUntilMs`. Errors: invitation_ended. */
-  check(token: string): Promise<User>;
-  /** Sets the name and the password of the invited user. The link cannot be used again. Errors: invitation_ended, invalid_body. */
-  accept(given: { token: string; name: string; password: string }): Promise<User>;
-}
+export type Invitations = ReturnType<typeof createInvitations>;
 
 /** How long a link can be used. */
 export const invitationMs = 7 * 24 * 60 * 60 * 1000;
@@ -63,7 +54,7 @@ export function createInvitations({
   ids: IdSource;
   origins: RequestOrigins;
   passwordCost?: PasswordCost | undefined;
-}): Invitations {
+}) {
   // One at a time: only the first of several requests with the same link computes a password hash.
   const queue = createTaskQueue(1);
 
@@ -77,6 +68,7 @@ export function createInvitations({
     };
   }
 
+  /** Creates a user without a password, and a link. Errors: invalid_body, value_in_use for the email. */
   async function invite({ email, role }: { email: string; role: Role }): Promise<Invitation> {
     const sought = toEmail(email);
     assertSound(checkEmail(sought));
@@ -86,6 +78,7 @@ export function createInvitations({
     return { user: toUser(asset), token: `${asset._id}.${secret}`, expiresAtMs };
   }
 
+  /** Creates a new link for a user. Errors: not_found, user_disabled, openid_user. */
   async function renew(userId: string): Promise<Invitation> {
     const { asset } = await getRecord(system, userId);
     const user = toUser(asset);
@@ -144,8 +137,11 @@ export function createInvitations({
   return {
     invite,
     renew,
-    check: async (token) => toUser((await getInvited(token)).asset),
-    accept: (given) => queue.run(() => acceptNext(given)),
+    /** Returns the user that a link invites, who has `invitedUntilMs`. Errors: invitation_ended. */
+    check: async (token: string): Promise<User> => toUser((await getInvited(token)).asset),
+    /** Sets the name and the password of the invited user. The link cannot be used again. Errors: invitation_ended, invalid_body. */
+    accept: (given: { token: string; name: string; password: string }): Promise<User> =>
+      queue.run(() => acceptNext(given)),
   };
 }
 

@@ -30,10 +30,7 @@ export interface PresenceReport {
 }
 
 /** The marks of all assets. */
-export interface Presence {
-  /** Renews or removes the mark of a user, and returns the other users who have the asset open. Errors: those of `assertExists`. */
-  report(report: PresenceReport): Promise<readonly PresentUser[]>;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
 /** How long a mark counts. Pages renew theirs every 20 seconds, so it outlives one report that fails. */
 const markMs = 50_000;
@@ -49,7 +46,7 @@ export function createPresence({
   system: ContentService;
   readStoreClock: () => Promise<number | undefined>;
   clock: Clock;
-}): Presence {
+}) {
   async function mark(
     { asset, user, state, assertExists }: PresenceReport,
     id: string,
@@ -78,7 +75,8 @@ export function createPresence({
   }
 
   return {
-    async report(report) {
+    /** Renews or removes the mark of a user, and returns the other users who have the asset open. Errors: those of `assertExists`. */
+    async report(report: PresenceReport): Promise<readonly PresentUser[]> {
       const { asset, user, state } = report;
       const id = toHashedUuid(`presence: ${asset} ${user.id}`);
       if (state === 'left') {

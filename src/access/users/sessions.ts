@@ -81,27 +81,7 @@ export interface BegunSession {
 }
 
 /** The sessions of all users. */
-export interface Sessions {
-  /** Begins a session. Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
-  signIn(attempt: SignInAttempt): Promise<BegunSession>;
-  /** Begins a session of a user whom a provider has authenticated. Errors: unauthorized for a disabled user. */
-  beginFor(user: User, userAgent: string | undefined): Promise<BegunSession>;
-  /** Finds the session of a token, unless it has ended. */
-  find(token: string): Promise<Session | undefined>;
-  /** Ends the session of a token, if there is one. */
-  signOut(token: string): Promise<void>;
-  /** Lists the sessions of a user that have not ended, the newest first; at most 100. */
-  list(owner: SessionOwner): Promise<readonly ListedSession[]>;
-  /** Ends one session of a user. Errors: not_found. */
-  end(owner: SessionOwner, id: string): Promise<void>;
-  /** Ends all sessions of a user but the one that asks, and forgets the user's devices. */
-  endOthers(owner: SessionOwner): Promise<void>;
-  /**
-   * Changes the password of a user and ends all other sessions. Errors: invalid_body when the present password is wrong or the new
-   * one is invalid; too_many_attempts; openid_user.
-   */
-  changePassword(owner: SessionOwner, change: OwnPasswordChange): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** How long a session lasts. */
 export const sessionMs = 12 * 60 * 60 * 1000;
@@ -120,10 +100,11 @@ export function createSessions({
   ids: IdSource;
   /** Records that a user has signed in. */
   recordSignIn?: (user: SignedInUser) => Promise<void>;
-}): Sessions {
+}) {
   const limiter = createSignInLimiter(createFailedAttempts({ system, clock }));
   const devices = createKnownDevices({ system, clock, ids });
 
+  /** Begins a session. Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
   async function signIn(attempt: SignInAttempt): Promise<BegunSession> {
     const deviceId = await findDevice(attempt);
     const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
@@ -136,6 +117,7 @@ export function createSessions({
     return { ...begun, ...device };
   }
 
+  /** Begins a session of a user whom a provider has authenticated. Errors: unauthorized for a disabled user. */
   async function beginFor(user: User, userAgent: string | undefined): Promise<BegunSession> {
     assertEnabled(user);
     const begun = await begin(user, userAgent);
@@ -168,6 +150,7 @@ export function createSessions({
     return { token, session: { user, expiresAtMs: expiresAt, csrfToken: toCsrfToken(token) } };
   }
 
+  /** Finds the session of a token, unless it has ended. */
   async function find(token: string): Promise<Session | undefined> {
     const [record] = await findRecords(system, ofToken(token));
     if (!record) return undefined;
@@ -181,10 +164,12 @@ export function createSessions({
     return { user, expiresAtMs, csrfToken: toCsrfToken(token) };
   }
 
+  /** Ends the session of a token, if there is one. */
   async function signOut(token: string): Promise<void> {
     await deleteRecords(system, ofToken(token));
   }
 
+  /** Lists the sessions of a user that have not ended, the newest first; at most 100. */
   async function list({ user, token }: SessionOwner): Promise<readonly ListedSession[]> {
     const current = hashSecret(token);
     const records = await findRecords(system, { from: sessionType, where: 'user = ?', value: user.id });
@@ -200,12 +185,17 @@ export function createSessions({
       .sort((one, other) => other.beganAtMs - one.beganAtMs);
   }
 
+  /** Ends one session of a user. Errors: not_found. */
   async function end(owner: SessionOwner, id: string): Promise<void> {
     const found = (await list(owner)).find((session) => session.id === id);
     if (!found) throw notFound(id, 'session');
     await deleteRecord(system, id);
   }
 
+  /**
+   * Changes the password of a user and ends all other sessions. Errors: invalid_body when the present password is wrong or the new
+   * one is invalid; too_many_attempts; openid_user.
+   */
   async function changePassword({ user, token }: SessionOwner, change: OwnPasswordChange): Promise<void> {
     const { currentPassword, newPassword, address, deviceToken } = change;
     assertNotOfProvider(user, passwordReason);
@@ -226,7 +216,9 @@ export function createSessions({
     signOut,
     list,
     end,
-    endOthers: ({ user, token }) => endSessions(system, user.id, hashSecret(token)),
+    /** Ends all sessions of a user but the one that asks, and forgets the user's devices. */
+    endOthers: ({ user, token }: SessionOwner): Promise<void> =>
+      endSessions(system, user.id, hashSecret(token)),
     changePassword,
   };
 }
@@ -264,14 +256,6 @@ interface KnownDevice {
   readonly userId: string;
 }
 
-/** The known devices of all users. */
-interface KnownDevices {
-  /** Finds the device of a token. */
-  find(token: string): Promise<KnownDevice | undefined>;
-  /** Adds a device, and returns its token, which is available here only. */
-  add(userId: string): Promise<string>;
-}
-
 /** How long a device stays known, counted from its first sign-in. */
 export const deviceMs = 180 * 24 * 60 * 60 * 1000;
 
@@ -279,15 +263,8 @@ export const deviceMs = 180 * 24 * 60 * 60 * 1000;
 const maxDevices = 20;
 
 /** Creates the service, which keeps known devices in the system's content service. */
-function createKnownDevices({
-  system,
-  clock,
-  ids,
-}: {
-  system: ContentService;
-  clock: Clock;
-  ids: IdSource;
-}): KnownDevices {
+function createKnownDevices({ system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource }) {
+  /** Finds the device of a token. */
   async function find(token: string): Promise<KnownDevice | undefined> {
     const query = { from: deviceType, where: 'tokenHash = ?', value: hashSecret(token) };
     const [record] = await findRecords(system, query);
@@ -295,6 +272,7 @@ function createKnownDevices({
     return { id: record._id, userId: String(record.user._ref) };
   }
 
+  /** Adds a device, and returns its token, which is available here only. */
   async function add(userId: string): Promise<string> {
     const nowMs = clock.nowMs();
     await deleteExpired(system, deviceType, nowMs);

@@ -104,14 +104,7 @@ interface AttemptKey {
 }
 
 /** The failed attempts of many keys. */
-export interface FailedAttempts {
-  /** Counts an attempt in advance, as if it failed. Errors: too_many_attempts when it must wait; then it is not counted. */
-  begin(key: AttemptKey): Promise<void>;
-  /** Subtracts an attempt that did not fail. */
-  takeBack(key: AttemptKey): Promise<void>;
-  /** Forgets all attempts of a key. */
-  forget(key: AttemptKey): Promise<void>;
-}
+export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
 
 /** How long after the last failed attempt, and after any wait for it, all attempts of a key are forgotten. */
 const memoryMs = 15 * 60 * 1000;
@@ -126,13 +119,7 @@ const maxTries = 20;
 const attemptsType = 'com.colophon.system.FailedAttempts';
 
 /** Creates the counter, which keeps its records in the system's content service. */
-export function createFailedAttempts({
-  system,
-  clock,
-}: {
-  system: ContentService;
-  clock: Clock;
-}): FailedAttempts {
+export function createFailedAttempts({ system, clock }: { system: ContentService; clock: Clock }) {
   async function find(key: AttemptKey): Promise<StoredAsset | undefined> {
     try {
       return await system.get(toRecordId(key), {});
@@ -142,6 +129,7 @@ export function createFailedAttempts({
     }
   }
 
+  /** Counts an attempt in advance, as if it failed. Errors: too_many_attempts when it must wait; then it is not counted. */
   async function begin(key: AttemptKey): Promise<void> {
     await deleteExpired(system, attemptsType, clock.nowMs());
     await change(key, (failed) => {
@@ -151,6 +139,7 @@ export function createFailedAttempts({
     });
   }
 
+  /** Subtracts an attempt that did not fail. */
   async function takeBack(key: AttemptKey): Promise<void> {
     await change(key, ({ count, lastAtMs }) => ({ count: Math.max(0, count - 1), lastAtMs }));
   }
@@ -179,7 +168,12 @@ export function createFailedAttempts({
     }
   }
 
-  return { begin, takeBack, forget: (key) => deleteRecord(system, toRecordId(key)) };
+  return {
+    begin,
+    takeBack,
+    /** Forgets all attempts of a key. */
+    forget: (key: AttemptKey): Promise<void> => deleteRecord(system, toRecordId(key)),
+  };
 }
 
 /** How many attempts failed, and when the last one was. */

@@ -52,32 +52,7 @@ export interface UserChanges {
 }
 
 /** The records of all users. */
-export interface Users {
-  /** Lists all users in the order of their records' IDs. */
-  list(): Promise<readonly User[]>;
-  /** Finds a user by ID. */
-  find(id: string): Promise<User | undefined>;
-  /** Finds a user by email, in any letter case. */
-  findByEmail(email: string): Promise<User | undefined>;
-  /**
-   * Creates a user; returns the password, too, which is available here only. Errors: invalid_body, value_in_use for the email.
-   */
-  create(user: NewUser): Promise<User & SignIn>;
-  /**
-   * Finds the user of an email and password, who may be disabled. An unknown email takes as long as a wrong password.
-   */
-  verify(signIn: SignIn): Promise<User | undefined>;
-  /**
-   * Changes the role of a user, or disables or enables the user. To disable ends the user's sessions and invitation. Errors:
-   * not_found; last_admin when nobody could administer the installation any more; openid_user for another role of a user of OpenID
-   * Connect.
-   */
-  update(id: string, changes: UserChanges): Promise<User>;
-  /** Deletes a user with all sessions. Errors: not_found, last_admin. */
-  delete(id: string): Promise<void>;
-  /** Changes a password; keeps the session whose token has the hash `keptTokenHash`. Errors: not_found, invalid_body, openid_user. */
-  changePassword(change: { id: string; password: string; keptTokenHash?: string }): Promise<void>;
-}
+export type Users = ReturnType<typeof createUsers>;
 
 const roleReason = 'the role comes from the groups at the provider';
 /** Why there is no password to change. */
@@ -97,20 +72,23 @@ export function createUsers({
   clock: Clock;
   ids: IdSource;
   passwordCost?: PasswordCost | undefined;
-}): Users {
+}) {
   const hash = (password: string) => hashPassword(password, ids.secret(), passwordCost);
   // Checked for an email that nobody has, so that the answer takes as long.
   const dummyHash = hashOfNobody(passwordCost);
 
+  /** Lists all users in the order of their records' IDs. */
   async function list(): Promise<readonly User[]> {
     return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
   }
 
+  /** Finds a user by ID. */
   async function find(id: string): Promise<User | undefined> {
     const record = await findRecord(system, id);
     return record && toUser(record.asset);
   }
 
+  /** Finds a user by email, in any letter case. */
   async function findByEmail(email: string): Promise<User | undefined> {
     const record = await findAsset(email);
     return record && toUser(record);
@@ -124,6 +102,9 @@ export function createUsers({
     return items[0]?.asset;
   }
 
+  /**
+   * Creates a user; returns the password, too, which is available here only. Errors: invalid_body, value_in_use for the email.
+   */
   async function create({ email, password, role, recordId }: NewUser): Promise<User & SignIn> {
     const signIn = { email: toEmail(email), password: password ?? ids.secret() };
     assertSound([...checkEmail(signIn.email), ...checkNewPassword(signIn.password, signIn)]);
@@ -133,12 +114,20 @@ export function createUsers({
     return { ...toUser(asset), password: signIn.password };
   }
 
+  /**
+   * Finds the user of an email and password, who may be disabled. An unknown email takes as long as a wrong password.
+   */
   async function verify({ email, password }: SignIn): Promise<User | undefined> {
     const record = await findAsset(email);
     const isRight = await isPassword(password, record ? String(record.passwordHash) : dummyHash);
     return record && isRight ? toUser(record) : undefined;
   }
 
+  /**
+   * Changes the role of a user, or disables or enables the user. To disable ends the user's sessions and invitation. Errors:
+   * not_found; last_admin when nobody could administer the installation any more; openid_user for another role of a user of OpenID
+   * Connect.
+   */
   async function update(id: string, changes: UserChanges): Promise<User> {
     const before = toUser((await getRecord(system, id)).asset);
     if (changes.role !== undefined) assertNotOfProvider(before, roleReason);
@@ -185,6 +174,7 @@ export function createUsers({
     await deleteOwnViews(system, asset._id);
   }
 
+  /** Changes a password; keeps the session whose token has the hash `keptTokenHash`. Errors: not_found, invalid_body, openid_user. */
   async function changePassword({
     id,
     password,
@@ -201,7 +191,17 @@ export function createUsers({
     await endSessions(system, id, keptTokenHash);
   }
 
-  return { list, find, findByEmail, create, verify, update, delete: remove, changePassword };
+  return {
+    list,
+    find,
+    findByEmail,
+    create,
+    verify,
+    update,
+    /** Deletes a user with all sessions. Errors: not_found, last_admin. */
+    delete: remove,
+    changePassword,
+  };
 }
 
 /** The email of the first user unless another one is given. */

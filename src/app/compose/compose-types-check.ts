@@ -22,18 +22,6 @@ import { checkOnThread } from '../types-check/check-thread.ts';
 import { createSystem, openConfigured } from './compose-records.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Checks changes of types against a store. */
-export interface TypesChecker {
-  /** The SDL files that the process was started with. */
-  readonly sources: readonly TypeSource[];
-  /** Checks a change until the signal; without `before`, of `sources`. Errors: the store's, and the reason of the signal. */
-  check(change: {
-    readonly before: readonly TypeSource[] | undefined;
-    readonly after: readonly TypeSource[];
-    readonly signal: AbortSignal;
-  }): Promise<CheckOutcome>;
-}
-
 /** How long a server counts stored assets. */
 const countMs = 20_000;
 
@@ -52,11 +40,21 @@ export function createTypesChecker({
   store: ContentStore;
   system: ContentService;
   usage: Pick<Usage, 'report'>;
-}): TypesChecker {
+}) {
   const { find } = attributeCalls(store, runtime).texts;
   return {
+    /** The SDL files that the process was started with. */
     sources,
-    async check({ before, after, signal }) {
+    /** Checks a change until the signal; without `before`, of `sources`. Errors: the store's, and the reason of the signal. */
+    async check({
+      before,
+      after,
+      signal,
+    }: {
+      readonly before: readonly TypeSource[] | undefined;
+      readonly after: readonly TypeSource[];
+      readonly signal: AbortSignal;
+    }): Promise<CheckOutcome> {
       const records = await readRecords({ system, usage });
       const data = { stored: sources, before, after, records, cmaPath, countMs };
       return checkOnThread(data, { find, signal });

@@ -62,15 +62,8 @@ export function isColophonError(error: unknown, code?: string): error is Colopho
 // The published declarations are those of `colophon.ts`.
 ({ createColophon, isColophonError }) satisfies Pick<typeof library, 'createColophon' | 'isColophonError'>;
 
-/** The server of an instance. */
-interface Lifecycle {
-  address(): string | undefined;
-  listen(): Promise<string>;
-  close(): Promise<void>;
-}
-
 /** Starts and stops the server; `closeUnserved` closes an instance without one. */
-function createLifecycle(start: () => Promise<RunningServer>, closeUnserved: () => Promise<void>): Lifecycle {
+function createLifecycle(start: () => Promise<RunningServer>, closeUnserved: () => Promise<void>) {
   let starting: Promise<RunningServer> | undefined;
   let closing: Promise<void> | undefined;
   let address: string | undefined;
@@ -98,7 +91,7 @@ function createLifecycle(start: () => Promise<RunningServer>, closeUnserved: () 
   return {
     address: () => address,
     listen,
-    close() {
+    close(): Promise<void> {
       closing ??= closeAll();
       return closing;
     },

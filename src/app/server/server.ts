@@ -13,12 +13,7 @@ import type { Config } from '../config/config.ts';
 import { listen } from './listen.ts';
 
 /** A listening instance. */
-export interface RunningServer {
-  /** Without a slash at the end. */
-  readonly url: string;
-  /** Finishes the requests in progress and closes the instance; a second call waits for the first. */
-  stop(): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Room for a predicate of 100 KB, percent-encoded, in the request line. */
 const maxHeaderBytes = 393_216;
@@ -59,7 +54,7 @@ export async function startServer({
   connect?: ConnectionSource;
   /** How often the server checks whether clients read. */
   stallCheckMs?: number;
-}): Promise<RunningServer> {
+}) {
   const server = createServer({
     ServerResponse: TrackedResponse,
     maxHeaderSize: maxHeaderBytes,
@@ -81,6 +76,7 @@ export async function startServer({
     server.on(event, (request, response) => server.emit('request', request, response));
   }
   server.on('clientError', createInvalidRequestHandler(connections));
+  /** Without a slash at the end. */
   const url = await connect(server);
   try {
     await prepare(url);
@@ -109,7 +105,8 @@ export async function startServer({
   };
   return {
     url,
-    stop: () => {
+    /** Finishes the requests in progress and closes the instance; a second call waits for the first. */
+    stop: (): Promise<void> => {
       stopping ??= stop();
       return stopping;
     },
@@ -144,12 +141,7 @@ function createInvalidRequestHandler({ endGracefully }: Connections) {
 // and a connection that was busy can send further requests.
 
 /** The connections of a server. */
-interface Connections {
-  /** Ends one connection after what was written to it. */
-  endGracefully(socket: Socket): void;
-  /** Ends all connections, each after its last response, idle ones a moment later; resolves when none is left. */
-  endAll(): Promise<void>;
-}
+type Connections = ReturnType<typeof watchConnections>;
 
 /** An idle connection of a busy client may have its next request on the way, which is still answered. */
 const requestOnItsWayMs = 100;
@@ -173,7 +165,7 @@ class TrackedResponse<Request extends IncomingMessage = IncomingMessage> extends
 type TrackedServer = Server<typeof IncomingMessage, typeof TrackedResponse>;
 
 /** Tracks the connections of a server from its start, and checks every `stallCheckMs` whether their clients read. */
-function watchConnections(server: TrackedServer, stallCheckMs: number): Connections {
+function watchConnections(server: TrackedServer, stallCheckMs: number) {
   const connections = new Map<Socket, Connection>();
   let isEnding = false;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -214,13 +206,15 @@ function watchConnections(server: TrackedServer, stallCheckMs: number): Connecti
     if (!complete) socket.destroySoon = () => endGracefully(socket);
   }
 
+  /** Ends one connection after what was written to it. */
   function endGracefully(socket: Socket): void {
     connections.get(socket)?.endGracefully();
   }
 
   return {
     endGracefully,
-    endAll() {
+    /** Ends all connections, each after its last response, idle ones a moment later; resolves when none is left. */
+    endAll(): Promise<void> {
       isEnding = true;
       setTimeout(endIdle, requestOnItsWayMs).unref();
       for (const connection of connections.values()) {
@@ -276,17 +270,7 @@ function progressOf(socket: Socket): { waitingBytes: number; acceptedBytes: numb
 // parser is fed in pieces. A piece ends with the head or the body of a request; the next one waits for the end of the response.
 
 /** A connection of a server. */
-interface Connection {
-  /** Records that the parser has passed on a request. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
-  /** Returns the response in progress. */
-  response(): ServerResponse | undefined;
-  /**
-   * Ends the connection after what was written. Bytes that still arrive are discarded, up to 16 MiB or for 1 s: a socket that is closed
-   * with unread bytes is reset. The client may then lose the response, and a proxy takes the server for failed.
-   */
-  endGracefully(): void;
-}
+type Connection = ReturnType<typeof createConnection>;
 
 /** The maximum of received bytes that wait for the parser; beyond it the socket is paused. */
 const maxWaitingBytes = 65_536;
@@ -304,7 +288,7 @@ interface Exchange {
 }
 
 /** Creates the connection for a socket that the server has just accepted. */
-function createConnection(socket: Socket): Connection {
+function createConnection(socket: Socket) {
   const toParser = interceptBytes(socket, receive);
   let waiting: Buffer = nothing;
   let tail = '';
@@ -346,6 +330,7 @@ function createConnection(socket: Socket): Connection {
     return length;
   }
 
+  /** Records that the parser has passed on a request. */
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
     exchange = {
@@ -366,6 +351,10 @@ function createConnection(socket: Socket): Connection {
     if (wasPaused && !isPaused) socket.resume();
   }
 
+  /**
+   * Ends the connection after what was written. Bytes that still arrive are discarded, up to 16 MiB or for 1 s: a socket that is closed
+   * with unread bytes is reset. The client may then lose the response, and a proxy takes the server for failed.
+   */
   function endGracefully(): void {
     if (droppedBytes !== undefined) return;
     waiting = nothing;
@@ -376,7 +365,12 @@ function createConnection(socket: Socket): Connection {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  return { begin, response: () => exchange?.response, endGracefully };
+  return {
+    begin,
+    /** Returns the response in progress. */
+    response: () => exchange?.response,
+    endGracefully,
+  };
 }
 
 /** Receives the bytes of a socket in place of the parser. Returns the function that passes bytes to the parser. */

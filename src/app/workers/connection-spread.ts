@@ -7,14 +7,7 @@
 import type { Socket } from 'node:net';
 
 /** The connections that are not yet with a worker. */
-export interface ConnectionSpread {
-  /** Passes a paused connection to a worker, at once or when one has room. */
-  add(socket: Socket): void;
-  /** Adds a worker. `pass` sends a connection to it. */
-  join(pass: (number: number, socket: Socket) => void): Member;
-  /** Closes the connections that wait, and those that arrive. */
-  end(): void;
-}
+export type ConnectionSpread = ReturnType<typeof createConnectionSpread>;
 
 /** The share of one worker. */
 export interface Member {
@@ -40,7 +33,7 @@ const maxUnconfirmed = 8;
 const maxWaiting = 4_096;
 
 /** Creates the spread, without workers. */
-export function createConnectionSpread(): ConnectionSpread {
+export function createConnectionSpread() {
   const shares = new Set<Share>();
   const waiting: Socket[] = [];
   let isEnded = false;
@@ -68,6 +61,7 @@ export function createConnectionSpread(): ConnectionSpread {
     }
   }
 
+  /** Passes a paused connection to a worker, at once or when one has room. */
   function add(socket: Socket): void {
     if (isEnded || waiting.length >= maxWaiting) {
       socket.destroy();
@@ -79,7 +73,8 @@ export function createConnectionSpread(): ConnectionSpread {
 
   return {
     add,
-    join(pass) {
+    /** Adds a worker. `pass` sends a connection to it. */
+    join(pass: (number: number, socket: Socket) => void): Member {
       const share: Share = { pass, unconfirmed: new Map(), open: 0 };
       shares.add(share);
       passOn();
@@ -104,6 +99,7 @@ export function createConnectionSpread(): ConnectionSpread {
         },
       };
     },
+    /** Closes the connections that wait, and those that arrive. */
     end() {
       isEnded = true;
       for (const socket of waiting.splice(0)) socket.destroy();

@@ -28,25 +28,7 @@ export interface WorkerEnd {
 }
 
 /** A running worker. */
-export interface WorkerProcess {
-  readonly number: number;
-  readonly pid: number | undefined;
-  /** The pipe that the worker's store uses; absent when the process could not be started. */
-  readonly storeChannel: Duplex | undefined;
-  /** Sends a message; a worker that has ended receives nothing. */
-  send(message: MessageToWorker): void;
-  /** Starts to pass connections to the worker. */
-  join(spread: ConnectionSpread): void;
-  /** Whether the worker gets connections. */
-  isReady(): boolean;
-  /** Passes no more connections to the worker, which then finishes its requests and ends. */
-  stop(): void;
-  kill(): void;
-  /** Resolves when the process has ended and all its messages have been read. Never rejects. */
-  readonly ended: Promise<WorkerEnd>;
-  /** Resolves when its log has been read, too, unless that takes long because nobody reads the parent's. */
-  readonly closed: Promise<unknown>;
-}
+export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
 /** How long to wait for the rest of the log of a worker that has ended. */
 const maxLogMs = 1_000;
@@ -60,7 +42,7 @@ export function startWorkerProcess({
   number: number;
   program: Program;
   onMessage: (message: MessageToParent) => void;
-}): WorkerProcess {
+}) {
   const child = fork(file, words, {
     env: { ...environment, COLOPHON_WORKER: String(number) },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc', 'pipe'],
@@ -68,6 +50,7 @@ export function startWorkerProcess({
   if (child.stderr) readLog(child.stderr);
   let member: Member | undefined;
   let isLeaving = false;
+  /** Sends a message; a worker that has ended receives nothing. */
   const send = (message: MessageToWorker, socket?: Socket) => {
     if (!child.connected) return;
     // A worker that ends meanwhile receives nothing, which its end makes known.
@@ -82,6 +65,7 @@ export function startWorkerProcess({
     isLeaving = true;
     member?.leave();
   };
+  /** Resolves when the process has ended and all its messages have been read. Never rejects. */
   const ended = untilEnded(child).finally(() => {
     leave();
     member?.lose();
@@ -91,18 +75,23 @@ export function startWorkerProcess({
     number,
     pid: child.pid,
     // A pipe of `fork` is a stream in both directions.
+    /** The pipe that the worker's store uses; absent when the process could not be started. */
     storeChannel: (child.stdio[storeChannelFd] as Duplex | null | undefined) ?? undefined,
     send,
-    join(spread) {
+    /** Starts to pass connections to the worker. */
+    join(spread: ConnectionSpread) {
       member = spread.join((connection, socket) => send({ kind: 'connection', number: connection }, socket));
     },
+    /** Whether the worker gets connections. */
     isReady: () => member !== undefined && !isLeaving,
+    /** Passes no more connections to the worker, which then finishes its requests and ends. */
     stop() {
       leave();
       send({ kind: 'stop' });
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: (): void => void child.kill('SIGKILL'),
     ended,
+    /** Resolves when its log has been read, too, unless that takes long because nobody reads the parent's. */
     closed: ended.then(() => Promise.race([logRead, sleep(maxLogMs, undefined, { ref: false })])),
   };
 }

@@ -55,24 +55,13 @@ export interface ApiUnderTest {
 }
 
 /** The resources that the run created, by path. */
-export interface OwnResources {
-  /** Records a resource; `deletion` is given where it is not a plain DELETE. */
-  add(path: string, deletion?: ContractRequest): void;
-  has(path: string): boolean;
-  /** Removes a resource that is already deleted. */
-  forget(path: string): void;
-  /**
-   * Deletes all recorded resources, the latest first, and tries those that fail once more; returns those that could not be
-   * deleted.
-   */
-  deleteAll(): Promise<readonly string[]>;
-}
+export type OwnResources = ReturnType<typeof createOwnResources>;
 
 /** The number of deletions without a response after which it gives up, since each further one would wait for its timeout. */
 const maxUnanswered = 3;
 
 /** Creates the list of a run's resources. */
-export function createOwnResources(send: Sender): OwnResources {
+export function createOwnResources(send: Sender) {
   const deletions = new Map<string, ContractRequest>();
 
   /** Tries each deletion; returns whether the instance answers. */
@@ -90,10 +79,17 @@ export function createOwnResources(send: Sender): OwnResources {
   }
 
   return {
-    add: (path, deletion = { method: 'DELETE', path }) => void deletions.set(path, deletion),
-    has: (path) => deletions.has(path),
-    forget: (path) => void deletions.delete(path),
-    async deleteAll() {
+    /** Records a resource; `deletion` is given where it is not a plain DELETE. */
+    add: (path: string, deletion: ContractRequest = { method: 'DELETE', path }): void =>
+      void deletions.set(path, deletion),
+    has: (path: string) => deletions.has(path),
+    /** Removes a resource that is already deleted. */
+    forget: (path: string): void => void deletions.delete(path),
+    /**
+     * Deletes all recorded resources, the latest first, and tries those that fail once more; returns those that could not be
+     * deleted.
+     */
+    async deleteAll(): Promise<readonly string[]> {
       // A deletion can fail because of what another process does at that moment.
       if (await deleteEach()) await deleteEach();
       return [...deletions.keys()];

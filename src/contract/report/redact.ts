@@ -30,14 +30,8 @@ const secretMembers =
 /** The token in the link of an invitation. */
 const invitationTokens = /(\/invitation#)[\w.-]+/g;
 
-/** Replaces secrets in what a report prints. */
-export interface Redactor {
-  text(text: string): string;
-  result(result: CaseResult): CaseResult;
-}
-
 /** Creates a redactor of the given secrets and of members with the names above. */
-export function createRedactor(secrets: readonly string[]): Redactor {
+export function createRedactor(secrets: readonly string[]) {
   // The longest first, since one may contain another.
   const known = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
 
@@ -59,7 +53,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   return {
     text,
-    result({ failure, ...rest }) {
+    result({ failure, ...rest }: CaseResult): CaseResult {
       if (!failure) return rest;
       const { message, request, expected, received } = failure;
       return {

@@ -9,18 +9,7 @@ import type { RandomGenerator } from './random-generator.ts';
 import { SampleImpossible, type ValueGenerator } from './sample-value.ts';
 
 /** Generates assets to create, and remembers those that were created. */
-export interface Samples {
-  /** Generates an asset to create, with a new `_id`. Throws `SampleImpossible`. */
-  make(type: DocumentedType, options: { readonly full: boolean }): JsonObject;
-  /** One field's value. Throws `SampleImpossible`. */
-  field(type: DocumentedType, name: string): Json;
-  /** A field's value with a given reference: alone, or as the first of the shortest valid list. */
-  referring(type: DocumentedType, name: string, reference: JsonObject): Json;
-  /** Remembers an asset, for references and for cases that query assets. */
-  keep(asset: Asset): void;
-  /** The remembered assets, of one class or of all. */
-  kept(className?: string): readonly Asset[];
-}
+export type Samples = ReturnType<typeof createSamples>;
 
 /** Creates samples without any assets. */
 export function createSamples({
@@ -35,10 +24,11 @@ export function createSamples({
   random: RandomGenerator;
   make: ValueGenerator;
   examples: readonly JsonObject[];
-}): Samples {
+}) {
   const byId = new Map<string, Asset>();
   const uses = new Map<string, number>();
-  const kept = (className?: string) =>
+  /** The remembered assets, of one class or of all. */
+  const kept = (className?: string): readonly Asset[] =>
     [...byId.values()].filter(({ _type }) => className === undefined || _type === className);
 
   /** A reference to an existing asset; to the asset itself only when there is no other. */
@@ -97,7 +87,8 @@ export function createSamples({
   }
 
   return {
-    make(type, { full }) {
+    /** Generates an asset to create, with a new `_id`. Throws `SampleImpossible`. */
+    make(type: DocumentedType, { full }: { readonly full: boolean }): JsonObject {
       const asset: JsonObject = { _id: random.uuid(), _type: type.class };
       for (const [name, field] of type.fields) {
         // What has a default is sent as well, so that the asset becomes what was sent.
@@ -110,13 +101,16 @@ export function createSamples({
       }
       return asset;
     },
-    field: (type, name) => makeField(type, name, { full: true }),
-    referring(type, name, reference) {
+    /** One field's value. Throws `SampleImpossible`. */
+    field: (type: DocumentedType, name: string): Json => makeField(type, name, { full: true }),
+    /** A field's value with a given reference: alone, or as the first of the shortest valid list. */
+    referring(type: DocumentedType, name: string, reference: JsonObject): Json {
       if (!type.fields.get(name)?.list) return { ...reference };
       const others = shortestList(type, name);
       return [{ ...reference }, ...others.slice(1)];
     },
-    keep: (asset) => void byId.set(asset._id, asset),
+    /** Remembers an asset, for references and for cases that query assets. */
+    keep: (asset: Asset): void => void byId.set(asset._id, asset),
     kept,
   };
 }

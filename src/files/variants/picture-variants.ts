@@ -33,16 +33,7 @@ export interface VariantRequest {
 }
 
 /** The variants. */
-export interface PictureVariants {
-  /**
-   * Returns a variant of a picture, which it makes unless it is kept. Errors: not_supported, too_many_requests when too many of the sender
-   * wait, invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone, that of `damagedFile` when they are damaged.
-   */
-  get(request: VariantRequest): Promise<ReadyVariant>;
-  /** Removes the variants that are kept of a picture. */
-  remove(hash: string): Promise<void>;
-  collect(): Metric[];
-}
+export type PictureVariants = ReturnType<typeof createPictureVariants>;
 
 /** Leaves a core to the requests. */
 const maxAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -63,7 +54,7 @@ export function createPictureVariants({
   make: MakeVariant;
   cache: VariantCache | undefined;
   onRun?: RunObserver | undefined;
-}): PictureVariants {
+}) {
   const making = new Map<string, Making<Buffer>>();
   const refused = new LRUCache<string, Error>(refusals);
   const turns = createVariantTurns({ maxRunning: maxAtOnce, maxWaiting, onRun });
@@ -103,14 +94,19 @@ export function createPictureVariants({
   }
 
   return {
-    async get(request) {
+    /**
+     * Returns a variant of a picture, which it makes unless it is kept. Errors: not_supported, too_many_requests when too many of the sender
+     * wait, invalid_parameter for a picture that cannot be decoded, not_found when its bytes are gone, that of `damagedFile` when they are damaged.
+     */
+    async get(request: VariantRequest): Promise<ReadyVariant> {
       const handle = await cache?.open(request.file.hash, variantName(request.variant));
       if (!handle) return toReady(await makeOnce(request));
       const { size } = await handle.stat();
       return { bytes: size, open: (range) => handle.createReadStream(range), close: () => handle.close() };
     },
-    remove: async (hash) => cache?.remove(hash),
-    collect: () => [
+    /** Removes the variants that are kept of a picture. */
+    remove: async (hash: string): Promise<void> => cache?.remove(hash),
+    collect: (): Metric[] => [
       toNumberMetric({
         name: 'colophon_picture_variants_total',
         help: 'Variants of pictures that were made.',
@@ -151,12 +147,7 @@ interface Making<Result> {
 }
 
 /** The turns of a process. */
-export interface VariantTurns {
-  /** Runs a task in a turn of the sender. Errors: too_many_requests when too many of its tasks wait. */
-  begin<Result>(sender: string, task: () => Promise<Result>): Making<Result>;
-  /** Returns how many tasks wait. */
-  waiting(): number;
-}
+export type VariantTurns = ReturnType<typeof createVariantTurns>;
 
 /** How turns are given. */
 interface TurnRules {
@@ -173,7 +164,7 @@ interface Turn extends QueuedCall {
 }
 
 /** Creates the turns. */
-export function createVariantTurns({ maxRunning, maxWaiting, onRun }: TurnRules): VariantTurns {
+export function createVariantTurns({ maxRunning, maxWaiting, onRun }: TurnRules) {
   const queue = createFairQueue<Turn>(maxWaiting, onRun);
   let running = 0;
   let waiting = 0;
@@ -186,6 +177,7 @@ export function createVariantTurns({ maxRunning, maxWaiting, onRun }: TurnRules)
     }
   }
 
+  /** Runs a task in a turn of the sender. Errors: too_many_requests when too many of its tasks wait. */
   function begin<Result>(sender: string, task: () => Promise<Result>): Making<Result> {
     const { promise: result, resolve } = Promise.withResolvers<Result>();
     let turns: readonly Turn[] | undefined = [];
@@ -221,5 +213,5 @@ export function createVariantTurns({ maxRunning, maxWaiting, onRun }: TurnRules)
     return { result, join: (client) => void join(client) };
   }
 
-  return { begin, waiting: () => waiting };
+  return { begin /** Returns how many tasks wait. */, waiting: () => waiting };
 }

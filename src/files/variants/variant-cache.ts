@@ -18,22 +18,12 @@ export interface CacheSettings {
 }
 
 /** Keeps variants. */
-export interface VariantCache {
-  /** Opens a variant; `undefined` if it is not kept. */
-  open(hash: string, name: string): Promise<FileHandle | undefined>;
-  /** Keeps a variant. Never fails. */
-  keep(hash: string, name: string, bytes: Buffer): Promise<void>;
-  /** Removes all variants of a picture. */
-  remove(hash: string): Promise<void>;
-}
+export type VariantCache = ReturnType<typeof createVariantCache>;
 
 const hourMs = 3_600_000;
 
 /** Creates the cache; the folder need not exist. */
-export function createVariantCache(
-  { folder, maxBytes, processes }: CacheSettings,
-  logger: Logger,
-): VariantCache {
+export function createVariantCache({ folder, maxBytes, processes }: CacheSettings, logger: Logger) {
   // All processes together never exceed the bound: each looks at the folder after it has added its share of an eighth.
   const shareBytes = maxBytes / 8 / processes;
   let addedBytes = shareBytes;
@@ -72,7 +62,8 @@ export function createVariantCache(
   }
 
   return {
-    async open(hash, name) {
+    /** Opens a variant; `undefined` if it is not kept. */
+    async open(hash: string, name: string): Promise<FileHandle | undefined> {
       try {
         const path = pathOf(hash, name);
         const handle = await open(path);
@@ -84,7 +75,8 @@ export function createVariantCache(
         return undefined;
       }
     },
-    async keep(hash, name, bytes) {
+    /** Keeps a variant. Never fails. */
+    async keep(hash: string, name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > shareBytes) return;
       try {
         if (addedBytes + bytes.length > shareBytes) {
@@ -100,6 +92,7 @@ export function createVariantCache(
         logger.warn({ err: error }, 'a variant of a picture could not be kept');
       }
     },
-    remove: (hash) => rm(join(folder, hash), { recursive: true, force: true }),
+    /** Removes all variants of a picture. */
+    remove: (hash: string): Promise<void> => rm(join(folder, hash), { recursive: true, force: true }),
   };
 }

@@ -107,23 +107,15 @@ export function findEmptyFilters(document: DocumentNode, operation: OperationDef
 export type KnownValue = ValueNode | 'absent' | 'unknown';
 
 /** Reads the values that one operation gives to arguments. */
-export interface KnownValues {
-  /** Reads an argument; of a variable, its default. */
-  argument(field: FieldNode, name: string): KnownValue;
-  /** Reads an argument that no request can change; a variable is unknown. */
-  fixed(field: FieldNode, name: string): KnownValue;
-  /** Reads a value; of a variable, its default. */
-  resolve(node: ValueNode | undefined): KnownValue;
-  /** Lists the items of a list; a single value is its own only item. */
-  items(value: KnownValue): readonly ValueNode[] | 'unknown';
-}
+export type KnownValues = ReturnType<typeof createKnownValues>;
 
 /** Creates the reader for one operation. */
-export function createKnownValues({ variableDefinitions = [] }: OperationDefinitionNode): KnownValues {
+export function createKnownValues({ variableDefinitions = [] }: OperationDefinitionNode) {
   const defaults = new Map<string, ConstValueNode | undefined>(
     variableDefinitions.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
   );
 
+  /** Reads a value; of a variable, its default. */
   function resolve(node: ValueNode | undefined): KnownValue {
     if (!node || node.kind === Kind.NULL) return 'absent';
     if (node.kind !== Kind.VARIABLE) return node;
@@ -136,12 +128,15 @@ export function createKnownValues({ variableDefinitions = [] }: OperationDefinit
 
   return {
     resolve,
-    argument: (field, name) => resolve(givenTo(field, name)),
-    fixed: (field, name) => {
+    /** Reads an argument; of a variable, its default. */
+    argument: (field: FieldNode, name: string): KnownValue => resolve(givenTo(field, name)),
+    /** Reads an argument that no request can change; a variable is unknown. */
+    fixed: (field: FieldNode, name: string): KnownValue => {
       const value = givenTo(field, name);
       return value?.kind === Kind.VARIABLE ? 'unknown' : resolve(value);
     },
-    items(value) {
+    /** Lists the items of a list; a single value is its own only item. */
+    items(value: KnownValue) {
       if (value === 'unknown') return value;
       if (value === 'absent') return [];
       return value.kind === Kind.LIST ? value.values : [value];

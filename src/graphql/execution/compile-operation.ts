@@ -176,12 +176,7 @@ function compilePage(compiler: SelectionCompiler, typeName: string, { nodes }: S
 // data has.
 
 /** Compiles the selections below fields. */
-export interface SelectionCompiler {
-  /** Lists what selection sets select of a type. */
-  fieldsOf(typeName: string, selectionSets: readonly SelectionSetNode[]): readonly Selected[];
-  /** Compiles what fields select of assets. */
-  ofAssets(nodes: readonly FieldNode[]): SelectionOf;
-}
+export type SelectionCompiler = ReturnType<typeof createSelectionCompiler>;
 
 /** A type with stored fields. */
 type StoredType = Pick<ContentType | EmbeddedType, 'name' | 'fields'>;
@@ -197,13 +192,15 @@ export function createSelectionCompiler({
   catalog: Catalog;
   selectFields: FieldSelector;
   noteFields: (count: number) => void;
-}): SelectionCompiler {
+}) {
+  /** Lists what selection sets select of a type. */
   function fieldsOf(typeName: string, selectionSets: readonly SelectionSetNode[]): readonly Selected[] {
     const sources = selectionSets.map((selectionSet) => ({ selectionSet, conditions: [] }));
     const selected = selectFields(getObjectType(schema, typeName), sources);
     return [...selected].map(([key, fields]) => ({ key, nodes: fields.map(({ node }) => node) }));
   }
 
+  /** Compiles what fields select of assets. */
   function ofAssets(nodes: readonly FieldNode[]): SelectionOf {
     const compiled = new Map<unknown, ObjectProgram>();
     return ({ _type: className }: JsonObject) => {

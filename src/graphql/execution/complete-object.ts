@@ -188,17 +188,10 @@ interface PlacedError {
 }
 
 /** The data of a response while it is completed. */
-export interface PlacedData {
-  readonly data: Record<string, unknown>;
-  readonly errors: readonly GraphQLError[];
-  /** Tells whether an error has made the data as a whole null. */
-  isNull(): boolean;
-  /** Puts null at a place, or at the nearest one above it that may be null. Does nothing where that has happened already. */
-  fail(place: Place, error: PlacedError): void;
-}
+export type PlacedData = ReturnType<typeof createPlacedData>;
 
 /** Creates empty data. At most `maxErrors` errors with the same cause are recorded, since all of their places become null alike. */
-export function createPlacedData(maxErrors: number): PlacedData {
+export function createPlacedData(maxErrors: number) {
   const data = createBareObject();
   const errors: GraphQLError[] = [];
   const causes = new Map<unknown, number>();
@@ -213,8 +206,10 @@ export function createPlacedData(maxErrors: number): PlacedData {
   return {
     data,
     errors,
+    /** Tells whether an error has made the data as a whole null. */
     isNull: () => isNull,
-    fail(place, error) {
+    /** Puts null at a place, or at the nearest one above it that may be null. Does nothing where that has happened already. */
+    fail(place: Place, error: PlacedError) {
       if (isNull || !isLive(error.cause ?? place)) return;
       record(place, error);
       const nulled = nearestNullable(place);

@@ -60,20 +60,10 @@ interface FilterInspection {
 }
 
 /** Reads the filters of one catalog. */
-export interface FilterReader {
-  /** Compiles a coerced filter of a type; `undefined` when it has no conditions. Errors: invalid_parameter `filter`. */
-  bind(type: ContentType, filter: unknown): BoundPredicate | undefined;
-  /**
-   * Compiles the literal of a filter once for all requests; `undefined` when each request has to be read for itself: a variable
-   * stands for more than a value, or something is wrong.
-   */
-  compile(type: ContentType, filter: unknown): FilterTerm | undefined;
-  /** Finds everything wrong with a filter that may have variables. */
-  inspect(type: ContentType, filter: unknown): FilterInspection;
-}
+export type FilterReader = ReturnType<typeof createFilterReader>;
 
 /** Creates the reader. */
-export function createFilterReader(catalog: Catalog): FilterReader {
+export function createFilterReader(catalog: Catalog) {
   const fieldsOf = createFilterFields(catalog);
   const findPath = createPathFinder(catalog);
 
@@ -83,8 +73,14 @@ export function createFilterReader(catalog: Catalog): FilterReader {
   };
 
   return {
-    bind: (type, filter) => read(type, filter, { problem: refuse, path() {}, open() {} })?.({}),
-    compile(type, filter) {
+    /** Compiles a coerced filter of a type; `undefined` when it has no conditions. Errors: invalid_parameter `filter`. */
+    bind: (type: ContentType, filter: unknown) =>
+      read(type, filter, { problem: refuse, path() {}, open() {} })?.({}),
+    /**
+     * Compiles the literal of a filter once for all requests; `undefined` when each request has to be read for itself: a variable
+     * stands for more than a value, or something is wrong.
+     */
+    compile(type: ContentType, filter: unknown) {
       let isReady = false;
       let isCompilable = true;
       const prevent = () => {
@@ -95,7 +91,8 @@ export function createFilterReader(catalog: Catalog): FilterReader {
       isReady = true;
       return isCompilable ? (term ?? (() => undefined)) : undefined;
     },
-    inspect(type, filter) {
+    /** Finds everything wrong with a filter that may have variables. */
+    inspect(type: ContentType, filter: unknown): FilterInspection {
       const problems: FilterProblem[] = [];
       const targets = new Set<string>();
       let isOpen = false;

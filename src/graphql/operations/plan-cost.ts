@@ -34,12 +34,7 @@ import { fieldsIn, isFacets, isList } from './root-fields.ts';
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
 /** The cost of one operation. */
-export interface OperationCost {
-  /** Whether the cost depends on variables. */
-  readonly varies: boolean;
-  /** Computes the cost for coerced variables, defaults included. */
-  measure(variables: Readonly<Record<string, unknown>>): number;
-}
+export type OperationCost = ReturnType<typeof planCost>;
 
 /** Computes the cost of one operation of a document. */
 export function planCost({
@@ -52,7 +47,7 @@ export function planCost({
   document: DocumentNode;
   operation: OperationDefinitionNode;
   limits: Limits;
-}): OperationCost {
+}) {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Cost>();
 
@@ -107,8 +102,11 @@ export function planCost({
 
   const cost = ofSelections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
   return {
+    /** Whether the cost depends on variables. */
     varies: cost.parts.length > 0,
-    measure: (variables) => evaluateCost(cost, (name) => toLimit(variables[name], limits)),
+    /** Computes the cost for coerced variables, defaults included. */
+    measure: (variables: Readonly<Record<string, unknown>>) =>
+      evaluateCost(cost, (name) => toLimit(variables[name], limits)),
   };
 }
 

@@ -15,16 +15,7 @@ import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { compileScalar } from '../../model/values/validate-scalar.ts';
 
 /** The shape of one field. A stand-in is a value that GraphQL accepts for the field, null where the field is nullable. */
-export interface FieldShape {
-  /** Tests whether a value has the shape; null means no value. */
-  fits(value: Json): boolean;
-  /** Says why the value as a whole does not have the shape, if it does not. */
-  explain(value: Json): string | undefined;
-  /** Says the same of an item of a list. */
-  explainItem(item: Json, index: number): string | undefined;
-  readonly standIn: Json;
-  readonly itemStandIn: Json;
-}
+export type FieldShape = ReturnType<typeof shapeOf>;
 
 /** The stand-ins for embedded values. */
 const standInValues = new WeakSet<JsonObject>();
@@ -41,7 +32,7 @@ function makeStandIn({ kinds }: EmbeddedType): JsonObject {
 export const isStandIn = (source: JsonObject): boolean => standInValues.has(source);
 
 /** Determines the shape of a field. */
-export function shapeOf({ name, type, list, required }: Field): FieldShape {
+export function shapeOf({ name, type, list, required }: Field) {
   const isOne = kindTest(type);
   const standIn = standInOf(type);
   const explainOne = (value: Json) => (isOne(value) ? undefined : reasonOf(type, value));
@@ -51,12 +42,15 @@ export function shapeOf({ name, type, list, required }: Field): FieldShape {
     return explainOne(value);
   };
   return {
-    fits(value) {
+    /** Tests whether a value has the shape; null means no value. */
+    fits(value: Json) {
       if (value === null) return !required;
       return list ? Array.isArray(value) && value.every(isOne) : isOne(value);
     },
-    explain: (value) => prefix(name, explainWhole(value)),
-    explainItem: (item, index) => prefix(`${name}[${index}]`, explainOne(item)),
+    /** Says why the value as a whole does not have the shape, if it does not. */
+    explain: (value: Json) => prefix(name, explainWhole(value)),
+    /** Says the same of an item of a list. */
+    explainItem: (item: Json, index: number) => prefix(`${name}[${index}]`, explainOne(item)),
     // References are nullable in the schema even where they are required, since a target may have been deleted.
     standIn: required ? (list ? [] : standIn) : null,
     itemStandIn: standIn,

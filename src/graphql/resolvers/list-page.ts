@@ -26,13 +26,7 @@ export interface CountedField {
 }
 
 /** A page whose parts are read when they are asked for. */
-export interface ListPage {
-  items(): Promise<readonly Asset[]>;
-  count(): Promise<number>;
-  /** Returns null when nothing follows, and for a page without a cursor. */
-  next(): Promise<string | null>;
-  facets(paths: readonly string[]): Promise<readonly CountedField[]>;
-}
+export type ListPage = ReturnType<typeof createListPage>;
 
 /** The reads of a page. */
 export interface PageReads {
@@ -42,7 +36,7 @@ export interface PageReads {
 }
 
 /** Creates a page. */
-export function createListPage({ find, facets }: PageReads): ListPage {
+export function createListPage({ find, facets }: PageReads) {
   const wanted: WantedPage = { items: false, count: false, next: false };
   let page: Promise<ReadPage> | undefined;
   const read = (): Promise<ReadPage> => {
@@ -54,14 +48,15 @@ export function createListPage({ find, facets }: PageReads): ListPage {
     return read();
   };
   return {
-    items: async () => (await ask('items')).items,
-    async count() {
+    items: async (): Promise<readonly Asset[]> => (await ask('items')).items,
+    async count(): Promise<number> {
       const { count } = await ask('count');
       if (count === undefined) throw new Error('the page was read without its count');
       return count;
     },
-    next: async () => (await ask('next')).next ?? null,
-    async facets(paths) {
+    /** Returns null when nothing follows, and for a page without a cursor. */
+    next: async (): Promise<string | null> => (await ask('next')).next ?? null,
+    async facets(paths: readonly string[]): Promise<readonly CountedField[]> {
       const [counted] = await Promise.all([facets(paths), read()]);
       return counted;
     },

@@ -19,14 +19,7 @@ import type { ResponseBudget } from './response-budget.ts';
 export type LoadedAsset = { readonly asset: Asset | null } | { readonly error: unknown };
 
 /** Loads assets by their IDs. */
-export interface TargetLoader {
-  /** Loads an asset; null when there is none that the caller may see. Errors: answer_too_large. */
-  load(id: string): Promise<Asset | null>;
-  /** Loads assets, and returns a function that returns the outcome for each of these IDs. */
-  loadAll(ids: readonly string[]): Promise<(id: string) => LoadedAsset>;
-  /** Forgets all assets, after a write. */
-  forget(): void;
-}
+export type TargetLoader = ReturnType<typeof createTargetLoader>;
 
 /** The assets that are requested in one tick. */
 interface Batch {
@@ -47,11 +40,12 @@ export function createTargetLoader(
     /** Is called when there is no asset that the caller may see. */
     onMissing?: (() => void) | undefined;
   },
-): TargetLoader {
+) {
   const loaded = new Map<string, LoadedAsset>();
   const requested = new Map<string, Batch>();
   let next: Batch | undefined;
 
+  /** Loads assets, and returns a function that returns the outcome for each of these IDs. */
   async function loadAll(ids: readonly string[]): Promise<(id: string) => LoadedAsset> {
     const awaited = new Set<Promise<void>>();
     for (const id of ids) {
@@ -113,12 +107,14 @@ export function createTargetLoader(
   }
 
   return {
-    async load(id) {
+    /** Loads an asset; null when there is none that the caller may see. Errors: answer_too_large. */
+    async load(id: string): Promise<Asset | null> {
       const outcome = (await loadAll([id]))(id);
       if ('error' in outcome) throw outcome.error;
       return outcome.asset;
     },
     loadAll,
+    /** Forgets all assets, after a write. */
     forget: () => loaded.clear(),
   };
 }
@@ -142,17 +138,7 @@ export interface InverseList {
 }
 
 /** Reads the lists of a run. */
-export interface InverseLoader {
-  /**
-   * Reads the page of one asset. The pages of assets that are asked for at the same `node` and reference have the same arguments. Errors:
-   * those of searches, answer_too_large.
-   */
-  load(
-    id: string,
-    wanted: WantedPage,
-    list: InverseList & { readonly node: FieldNode | undefined },
-  ): Promise<ReadPage>;
-}
+export type InverseLoader = ReturnType<typeof createInverseLoader>;
 
 /** The pages that are requested in one tick. */
 interface InverseBatch {
@@ -187,7 +173,7 @@ export function referringTo({ path, query }: InverseList, ids: readonly string[]
 }
 
 /** Creates the loader of one run. */
-export function createInverseLoader(finder: AssetFinder, reading: Reading): InverseLoader {
+export function createInverseLoader(finder: AssetFinder, reading: Reading) {
   const { caller, budget, searches } = reading;
   const open = new Map<FieldNode | undefined, Map<string, InverseBatch>>();
 
@@ -280,7 +266,15 @@ export function createInverseLoader(finder: AssetFinder, reading: Reading): Inve
   }
 
   return {
-    async load(id, wanted, { node, ...list }) {
+    /**
+     * Reads the page of one asset. The pages of assets that are asked for at the same `node` and reference have the same arguments. Errors:
+     * those of searches, answer_too_large.
+     */
+    async load(
+      id: string,
+      wanted: WantedPage,
+      { node, ...list }: InverseList & { readonly node: FieldNode | undefined },
+    ): Promise<ReadPage> {
       const ofNode = open.get(node) ?? new Map<string, InverseBatch>();
       open.set(node, ofNode);
       // Assets of several types may have lists at one node.

@@ -27,16 +27,7 @@ export interface UnfitValue {
 }
 
 /** The unfit fields of one run. */
-export interface UnfitMarks {
-  /** Marks the unfit fields of an asset on `picked`, the part of it that the run keeps, and returns that. */
-  mark(asset: Asset, picked: Asset): Asset;
-  /** Finds the mark of a field of a kept asset, or of a value embedded in one. */
-  find(holder: JsonObject, name: string): FieldMark | undefined;
-  /** Records that a field, or an item of its list, becomes null; `isKnown` says whether its asset was checked. */
-  note(value: UnfitValue & { readonly isKnown: boolean }): void;
-  /** All recorded values. */
-  readonly values: readonly UnfitValue[];
-}
+export type UnfitMarks = ReturnType<typeof createUnfitMarks>;
 
 /** Content whose assets are checked, with its whole catalog: a type that is hidden from an endpoint still exists. */
 export interface CheckedContent {
@@ -45,8 +36,9 @@ export interface CheckedContent {
 }
 
 /** Creates the marks of one run. */
-export function createUnfitMarks({ catalog, unfit }: CheckedContent): UnfitMarks {
+export function createUnfitMarks({ catalog, unfit }: CheckedContent) {
   const byHolder = new Map<JsonObject, Map<string, FieldMark>>();
+  /** All recorded values. */
   const values: UnfitValue[] = [];
 
   function addMark({ holder, name, index }: FieldLocation, { path, message }: Problem): void {
@@ -61,7 +53,8 @@ export function createUnfitMarks({ catalog, unfit }: CheckedContent): UnfitMarks
 
   return {
     values,
-    mark(asset, picked) {
+    /** Marks the unfit fields of an asset on `picked`, the part of it that the run keeps, and returns that. */
+    mark(asset: Asset, picked: Asset): Asset {
       const fields = catalog.types.get(asset._type)?.fields;
       for (const problem of fields ? unfit.check(asset) : []) {
         const location = fields && locate(problem.path, picked, fields);
@@ -69,8 +62,11 @@ export function createUnfitMarks({ catalog, unfit }: CheckedContent): UnfitMarks
       }
       return picked;
     },
-    find: (holder, name) => (byHolder.size > 0 ? byHolder.get(holder)?.get(name) : undefined),
-    note({ path, message, nodes, isKnown }) {
+    /** Finds the mark of a field of a kept asset, or of a value embedded in one. */
+    find: (holder: JsonObject, name: string) =>
+      byHolder.size > 0 ? byHolder.get(holder)?.get(name) : undefined,
+    /** Records that a field, or an item of its list, becomes null; `isKnown` says whether its asset was checked. */
+    note({ path, message, nodes, isKnown }: UnfitValue & { readonly isKnown: boolean }) {
       values.push({ path, message, nodes });
       if (!isKnown) unfit.recheck();
     },

@@ -244,18 +244,10 @@ export function readRanges(
 const toContentRange = ({ start, end }: ByteRange, bytes: number) => `bytes ${start}-${end}/${bytes}`;
 
 /** The body of a response with several ranges, `multipart/byteranges`. */
-interface MultipartBody {
-  readonly mediaType: string;
-  readonly byteLength: number;
-  /** Opens the body with its first part; the others are opened one after the other, and it fails if one is lost. */
-  open(first: Readable, openPart: (range: ByteRange) => Promise<Readable | undefined>): Readable;
-}
-
-/** Creates the body; `boundary` must not occur in the file. */
 function createMultipartBody(
   ranges: readonly ByteRange[],
   { bytes, mediaType, boundary }: { bytes: number; mediaType: string; boundary: string },
-): MultipartBody {
+) {
   const heads = ranges.map(
     (range) =>
       `\r\n--${boundary}\r\nContent-Type: ${mediaType}\r\nContent-Range: ${toContentRange(range, bytes)}\r\n\r\n`,
@@ -265,7 +257,8 @@ function createMultipartBody(
   return {
     mediaType: `multipart/byteranges; boundary=${boundary}`,
     byteLength: ranges.reduce((sum, range) => sum + range.end - range.start + 1, headBytes),
-    open(first, openPart) {
+    /** Opens the body with its first part; the others are opened one after the other, and it fails if one is lost. */
+    open(first: Readable, openPart: (range: ByteRange) => Promise<Readable | undefined>): Readable {
       async function* read() {
         for (const [n, range] of ranges.entries()) {
           yield Buffer.from(heads[n] ?? '');

@@ -17,16 +17,7 @@ export const snapshotMs = 300_000;
 const snapshotCount = 12;
 
 /** The requests of the last hour of this process. */
-export interface LastHour {
-  takeSnapshot(): void;
-  collect(): Metric[];
-}
-
-/** Starts with the counts of this moment. */
-export function createLastHour(
-  requests: Pick<RequestMetrics, 'count' | 'durationsSince'>,
-  clock: Clock,
-): LastHour {
+export function createLastHour(requests: Pick<RequestMetrics, 'count' | 'durationsSince'>, clock: Clock) {
   const takeSnapshot = (): Snapshot => ({ atMs: clock.nowMs(), counts: requests.count() });
   let oldest = takeSnapshot();
   const later: Snapshot[] = [];
@@ -35,7 +26,7 @@ export function createLastHour(
       later.push(takeSnapshot());
       if (later.length === snapshotCount) oldest = later.shift() ?? oldest;
     },
-    collect: () => [
+    collect: (): Metric[] => [
       requests.durationsSince(oldest.counts),
       toNumberMetric({
         name: startName,
@@ -65,17 +56,11 @@ export interface RouteTraffic {
 }
 
 /** The requests of the last hour of all processes that were asked. */
-export interface HourTraffic {
-  /** From when on requests are counted. */
-  readonly sinceMs: number;
-  /** Requests that are counted for no route, because too many routes were used. */
-  readonly uncounted: number;
-  /** The requests to a route with some methods together. A method GET includes HEAD. */
-  of(routes: readonly { readonly path: string; readonly methods: readonly string[] }[]): RouteTraffic;
-}
+export type HourTraffic = ReturnType<typeof readLastHour>;
 
 /** Reads what `collect` has returned, in one process or combined from several. */
-export function readLastHour(metrics: readonly Metric[]): HourTraffic {
+export function readLastHour(metrics: readonly Metric[]) {
+  /** From when on requests are counted. */
   let sinceMs = 0;
   let samples: HistogramMetric['samples'] = [];
   for (const metric of metrics) {
@@ -85,8 +70,10 @@ export function readLastHour(metrics: readonly Metric[]): HourTraffic {
   const byRoute = Map.groupBy(samples, ({ labels }) => labels.http_route);
   return {
     sinceMs,
+    /** Requests that are counted for no route, because too many routes were used. */
     uncounted: total((byRoute.get(otherRoutes) ?? []).flatMap(({ counts }) => counts)),
-    of(routes) {
+    /** The requests to a route with some methods together. A method GET includes HEAD. */
+    of(routes: readonly { readonly path: string; readonly methods: readonly string[] }[]): RouteTraffic {
       const found = routes.flatMap(({ path, methods }) => {
         const counted = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
         return (byRoute.get(path) ?? []).filter(({ labels: { http_request_method: method = '' } }) =>

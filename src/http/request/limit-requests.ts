@@ -10,16 +10,13 @@ import { addHeader } from '../response/send-response.ts';
 import type { RequestLocals, Response } from './http-request.ts';
 
 /** Counts the requests in progress. */
-interface RequestCounter {
-  /** Counts a request that begins. Returns whether it exceeds the limit. */
-  begin(): boolean;
-  end(): void;
-}
+type RequestCounter = ReturnType<typeof createRequestCounter>;
 
 /** Creates the counter. */
-export function createRequestCounter(maxRequests: number): RequestCounter {
+export function createRequestCounter(maxRequests: number) {
   let inProgress = 0;
   return {
+    /** Counts a request that begins. Returns whether it exceeds the limit. */
     begin: () => ++inProgress > maxRequests,
     end() {
       inProgress--;
@@ -56,19 +53,15 @@ interface RateLimiterParts {
 }
 
 /** The limits as requests use them. */
-export interface RateLimiter {
-  /** Measures the work of a request, and charges it when the response has ended. */
-  begin(response: Response): void;
-  /** Sets the headers. Errors: rate_limited when the sender has no units left. */
-  assertWithin(response: Response, origin: RequestOrigin): void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Creates the limiter. */
-export function createRateLimiter({ limits, meter }: RateLimiterParts): RateLimiter {
+export function createRateLimiter({ limits, meter }: RateLimiterParts) {
   const { unitsPerSecond, burst } = limits.limit;
   const policy = `"work";q=${burst};qu="milliseconds";w=${Math.ceil(burst / unitsPerSecond)}`;
   return {
-    begin(response) {
+    /** Measures the work of a request, and charges it when the response has ended. */
+    begin(response: Response) {
       const locals = localsOf(response);
       const work = { ms: 0 };
       locals.work = work;
@@ -79,7 +72,8 @@ export function createRateLimiter({ limits, meter }: RateLimiterParts): RateLimi
         if (locals.rateLimited !== undefined) limits.charge(locals.rateLimited, work.ms);
       });
     },
-    assertWithin(response, origin) {
+    /** Sets the headers. Errors: rate_limited when the sender has no units left. */
+    assertWithin(response: Response, origin: RequestOrigin) {
       const sender = nameSender(origin);
       localsOf(response).rateLimited = sender;
       addHeader(response, 'RateLimit-Policy', policy);
@@ -113,13 +107,10 @@ export interface HeldBody {
 }
 
 /** Counts the bytes of bodies. */
-export interface BodyMemory {
-  /** Begins a body; `refuse` is called, once at most, when it must give up its memory. */
-  hold(refuse: () => void): HeldBody;
-}
+export type BodyMemory = ReturnType<typeof createBodyMemory>;
 
 /** Creates the count. */
-export function createBodyMemory({ maxBytes }: { maxBytes: number }): BodyMemory {
+export function createBodyMemory({ maxBytes }: { maxBytes: number }) {
   let heldBytes = 0;
   /** In the order in which they began. */
   const incomplete = new Set<{ bytes: number; readonly refuse: () => void }>();
@@ -133,7 +124,8 @@ export function createBodyMemory({ maxBytes }: { maxBytes: number }): BodyMemory
   }
 
   return {
-    hold(onRefused) {
+    /** Begins a body; `refuse` is called, once at most, when it must give up its memory. */
+    hold(onRefused: () => void): HeldBody {
       const body = { bytes: 0, refuse };
       let isReleased = false;
       incomplete.add(body);

@@ -131,21 +131,21 @@ function assertMediaType({ headers }: Request, types: readonly string[]): string
 // opens it. Then it has the time that every body has for the bytes that have arrived.
 
 /** The body of an upload. */
-export interface UploadBody {
-  /** Opens the bytes, once. They fail with body_too_slow, and with invalid_body when the client stops early. */
-  open(): Readable;
-}
+export type UploadBody = ReturnType<typeof prepareUpload>;
 
 /** Prepares the body of a request. Errors: unsupported_media_type for a content coding, body_too_large. */
 function prepareUpload(
   request: Request,
   response: Response,
   { maxFileBytes }: Pick<BodyLimits, 'maxFileBytes'>,
-): UploadBody {
+) {
   const { 'content-encoding': coding = 'identity', 'content-length': length = 0 } = request.headers;
   if (coding.toLowerCase() !== 'identity') throw unsupportedMediaType(`Content-Encoding ${coding}`, []);
   if (Number(length) > maxFileBytes) throw bodyTooLarge(maxFileBytes);
-  return { open: () => openBody(request, response) };
+  return {
+    /** Opens the bytes, once. They fail with body_too_slow, and with invalid_body when the client stops early. */
+    open: (): Readable => openBody(request, response),
+  };
 }
 
 /** Opens the bytes as a separate stream: destroying it leaves the connection open for the response. */

@@ -160,15 +160,7 @@ export interface FinishedRequest {
 }
 
 /** The requests of a process. */
-export interface RequestMetrics {
-  begin(): void;
-  end(request: FinishedRequest): void;
-  collect(): Metric[];
-  /** Returns the requests so far, for `durationsSince`. */
-  count(): RequestCounts;
-  /** Returns the durations of the requests that have ended since, without their sum. */
-  durationsSince(before: RequestCounts): HistogramMetric;
-}
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 /** How many requests a process has counted, by duration. */
 export type RequestCounts = ReadonlyMap<Histogram, readonly number[]>;
@@ -183,7 +175,7 @@ const defaultMaxHistograms = 500;
 type ByStatus = Map<number | string, Histogram>;
 
 /** Creates the counts. */
-export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = {}): RequestMetrics {
+export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = {}) {
   const routes = new Map<string, Map<string, ByStatus>>();
   let histograms = 0;
   let active = 0;
@@ -225,12 +217,12 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
     begin() {
       active++;
     },
-    end({ route = '', method = '', status = 0, errorCode, ms }) {
+    end({ route = '', method = '', status = 0, errorCode, ms }: FinishedRequest) {
       active--;
       const isHidden = errorCode !== undefined && status > 0 && status < 400;
       histogramOf(route, method, isHidden ? `${status} ${errorCode}` : status).record(ms / 1000);
     },
-    collect: () => [
+    collect: (): Metric[] => [
       toDurations(all().map(({ histogram, labels }) => histogram.toSample(labels))),
       toNumberMetric({
         name: 'http_server_active_requests',
@@ -240,8 +232,10 @@ export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = 
         value: active,
       }),
     ],
-    count: () => new Map(all().map(({ histogram }) => [histogram, histogram.counts()])),
-    durationsSince: (before) =>
+    /** Returns the requests so far, for `durationsSince`. */
+    count: (): RequestCounts => new Map(all().map(({ histogram }) => [histogram, histogram.counts()])),
+    /** Returns the durations of the requests that have ended since, without their sum. */
+    durationsSince: (before: RequestCounts): HistogramMetric =>
       toDurations(
         all().map(({ histogram, labels }) => {
           const earlier = before.get(histogram) ?? [];

@@ -179,19 +179,7 @@ export interface Body {
 }
 
 /** The bodies of the routes. */
-export interface RouteCache {
-  /** Finds the body of a source: compressed if there is such a form, otherwise plain. */
-  find(source: BodySource, coding: Coding | undefined): Body | undefined;
-  keep(source: BodySource, body: Body): void;
-  /** Compresses a plain body that was kept, and keeps the result. */
-  compress(source: BodySource, body: Body, coding: Coding): Promise<Body>;
-  /** The memory that the bodies take, about. */
-  byteLength(): number;
-  /** Removes all bodies made from content that has changed since; while the store fails, all bodies. */
-  removeOutdated(): Promise<void>;
-  /** Ends the removal of outdated bodies. */
-  stop(): Promise<void>;
-}
+export type RouteCache = ReturnType<typeof createRouteCache>;
 
 interface CachedBody {
   readonly source: BodySource;
@@ -213,7 +201,7 @@ export function createRouteCache({
   maxBytes: number;
   /** Returns the state of the content of types. */
   stateOf(types: readonly string[]): Promise<string | undefined>;
-}): RouteCache {
+}) {
   const bodies = new LRUCache<string, CachedBody>({
     // A limit of 0 would mean none.
     maxSize: Math.max(1, maxBytes),
@@ -234,6 +222,7 @@ export function createRouteCache({
     return body;
   }
 
+  /** Removes all bodies made from content that has changed since; while the store fails, all bodies. */
   async function removeOutdated(): Promise<void> {
     const states = new Map<string, string | undefined>();
     for (const [key, { source }] of [...bodies.entries()]) {
@@ -253,10 +242,12 @@ export function createRouteCache({
   timer.unref();
 
   return {
-    find: (source, coding) =>
+    /** Finds the body of a source: compressed if there is such a form, otherwise plain. */
+    find: (source: BodySource, coding: Coding | undefined) =>
       (coding && findAt(codedKey(source, coding), source)) ?? findAt(source.key, source),
-    keep: (source, body) => void bodies.set(source.key, { source, body }),
-    compress(source, body, coding) {
+    keep: (source: BodySource, body: Body): void => void bodies.set(source.key, { source, body }),
+    /** Compresses a plain body that was kept, and keeps the result. */
+    compress(source: BodySource, body: Body, coding: Coding): Promise<Body> {
       // Requests that arrive meanwhile wait for the same compression.
       const name = `${codedKey(source, coding)} ${source.content}`;
       const running =
@@ -264,9 +255,11 @@ export function createRouteCache({
       compressing.set(name, running);
       return running;
     },
+    /** The memory that the bodies take, about. */
     byteLength: () => bodies.calculatedSize,
     removeOutdated,
-    async stop() {
+    /** Ends the removal of outdated bodies. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       await removing;
     },

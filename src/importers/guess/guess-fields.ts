@@ -17,13 +17,6 @@ import {
   withoutOdd,
 } from './value-kinds.ts';
 
-/** Collects what items have, and decides what their fields are. */
-export interface FieldGuess {
-  add(item: JsonObject): void;
-  /** Decides the fields of the items, and the embedded types in them. */
-  decide(): GuessedFields;
-}
-
 /** The fields of items, and how to make assets of them. */
 export interface GuessedFields {
   readonly fields: readonly TypeField[];
@@ -45,14 +38,14 @@ export interface GuessParts {
   readonly nameOfClass?: (className: string) => string;
 }
 
-/** Begins a guess. */
+/** Collects what items have, and decides what their fields are. */
 export function createFieldGuess({
   typeNames,
   names,
   owner,
   reading = { kindOf },
   nameOfClass = (className) => className.replace(/^.*\./, ''),
-}: GuessParts): FieldGuess {
+}: GuessParts) {
   const root: ObjectShape = new Map();
   /** How many embedded values the one that is being decided lies in. */
   let depth = 0;
@@ -166,8 +159,9 @@ export function createFieldGuess({
   }
 
   return {
-    add: (item) => addObject(root, item, reading),
-    decide() {
+    add: (item: JsonObject) => addObject(root, item, reading),
+    /** Decides the fields of the items, and the embedded types in them. */
+    decide(): GuessedFields {
       const decided = decideObject(root, owner, names);
       return {
         fields: toFields(decided),

@@ -14,13 +14,10 @@ export interface KeptFile {
 }
 
 /** Copies files. */
-export interface KeptFiles {
-  /** Copies a file, unless it was copied before; `undefined` if there is none, or it is empty. */
-  keep(file: SourceFile | undefined): Promise<KeptFile | undefined>;
-}
+export type KeptFiles = ReturnType<typeof createKeptFiles>;
 
 /** Creates the copies in a folder. */
-export function createKeptFiles(folder: string): KeptFiles {
+export function createKeptFiles(folder: string) {
   const copies = new Map<string, Promise<KeptFile | undefined>>();
 
   async function copy(path: SourceFile): Promise<KeptFile | undefined> {
@@ -36,7 +33,8 @@ export function createKeptFiles(folder: string): KeptFiles {
   }
 
   return {
-    async keep(path) {
+    /** Copies a file, unless it was copied before; `undefined` if there is none, or it is empty. */
+    async keep(path: SourceFile | undefined): Promise<KeptFile | undefined> {
       if (path === undefined) return undefined;
       const known = copies.get(path) ?? copy(path);
       copies.set(path, known);

@@ -12,22 +12,19 @@ export interface SanityDocument extends JsonObject {
 }
 
 /** The documents of a dataset, and the files beside them. */
-export interface SanitySource {
-  /** Finds a file by its path beside the documents. */
-  find(path: string): SourceFile | undefined;
-  documents(): AsyncIterable<SanityDocument>;
-}
+export type SanitySource = ReturnType<typeof openSanity>;
 
 /** Opens a dataset. Errors: SourceError. */
-export function openSanity(source: Source): SanitySource {
+export function openSanity(source: Source) {
   // A file that is named stands in the folder of the source.
   const data = source.file ? '' : source.listAll().find((path) => /(^|\/)data\.ndjson$/.test(path));
   const file = source.file ?? source.find(data ?? '');
   if (file === undefined || data === undefined) throw new SourceError('has no data.ndjson');
   const folder = data.replace(/[^/]*$/, '');
   return {
-    find: (path) => source.findBytes(`${folder}${path}`),
-    documents: () => readDocuments(file),
+    /** Finds a file by its path beside the documents. */
+    find: (path: string) => source.findBytes(`${folder}${path}`),
+    documents: (): AsyncIterable<SanityDocument> => readDocuments(file),
   };
 }
 

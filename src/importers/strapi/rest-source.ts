@@ -17,12 +17,7 @@ export interface RestEntry {
 }
 
 /** The answers. */
-export interface RestSource {
-  /** Finds the bytes of an upload by the name of its file. */
-  findUpload(name: string): SourceFile | undefined;
-  /** Reads all entries again from the beginning. Errors: SourceError. */
-  entries(report?: Report): AsyncGenerator<RestEntry>;
-}
+export type RestSource = ReturnType<typeof openRest>;
 
 const isJson = (name: string) => /\.json$/i.test(name);
 
@@ -31,12 +26,14 @@ export const isRestDump = (source: Source): boolean =>
   source.file === undefined ? !hasEntities(source) && listFiles(source).length > 0 : isJson(source.file);
 
 /** Opens a file or a folder. */
-export function openRest(source: Source): RestSource {
+export function openRest(source: Source) {
   const { file } = source;
   const files = file === undefined ? listFiles(source) : [{ type: nameOf(file), file }];
   return {
-    findUpload: (name) => source.findBytes(`uploads/${name}`),
-    async *entries(report) {
+    /** Finds the bytes of an upload by the name of its file. */
+    findUpload: (name: string) => source.findBytes(`uploads/${name}`),
+    /** Reads all entries again from the beginning. Errors: SourceError. */
+    async *entries(report?: Report): AsyncGenerator<RestEntry> {
       const counts = new Map<string, { read: number; total: number }>();
       for (const { type, file } of files) {
         const count = counts.get(type) ?? { read: 0, total: 0 };

@@ -7,7 +7,7 @@ import { readJsonParts } from '../json/split-json.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { JsonObject, ObjectType } from '../reader.ts';
-import { type Source, SourceError, type SourceFile } from '../source/source.ts';
+import { type Source, SourceError } from '../source/source.ts';
 
 /** An attribute of a content type or a component. */
 export interface StrapiAttribute extends JsonObject {
@@ -50,16 +50,10 @@ export interface StrapiLink {
 }
 
 /** An export. */
-export interface StrapiSource {
-  schemas(): AsyncIterable<StrapiSchema>;
-  entities(): AsyncIterable<StrapiEntity>;
-  links(): AsyncIterable<StrapiLink>;
-  /** Finds the bytes of an upload by the name of its file. */
-  findUpload(name: string): SourceFile | undefined;
-}
+export type StrapiSource = ReturnType<typeof openStrapi>;
 
 /** Opens an export. Errors: SourceError. */
-export function openStrapi(source: Source): StrapiSource {
+export function openStrapi(source: Source) {
   if (/\.enc$/i.test(source.path)) throw new SourceError('is encrypted: export it with --no-encrypt');
   if (!hasEntities(source))
     throw new SourceError(
@@ -73,10 +67,11 @@ export function openStrapi(source: Source): StrapiSource {
     }
   }
   return {
-    schemas: () => read<StrapiSchema>('schemas'),
-    entities: () => read<StrapiEntity>('entities'),
-    links: () => read<StrapiLink>('links'),
-    findUpload: (name) => source.findBytes(`assets/uploads/${name}`),
+    schemas: (): AsyncIterable<StrapiSchema> => read<StrapiSchema>('schemas'),
+    entities: (): AsyncIterable<StrapiEntity> => read<StrapiEntity>('entities'),
+    links: (): AsyncIterable<StrapiLink> => read<StrapiLink>('links'),
+    /** Finds the bytes of an upload by the name of its file. */
+    findUpload: (name: string) => source.findBytes(`assets/uploads/${name}`),
   };
 }
 

@@ -7,14 +7,7 @@ import type { PreparedOperation, ResponseSources } from '../../graphql/operation
 import { anyTag, anyTypeTag, typeTag } from '../../text/cache-tags.ts';
 
 /** The cache tags of a route. */
-export interface RouteCacheTags {
-  /** The name of the response header. */
-  readonly header: string;
-  /** The value of the header for a response whose sources are not known: tags of types alone. */
-  ofTypes(): string;
-  /** The value of the header for a response. */
-  of(sources: ResponseSources): string;
-}
+export type RouteCacheTags = ReturnType<typeof createRouteCacheTags>;
 
 /** The value of the header has at most so many bytes, all of them ASCII. */
 const maxBytes = 2_048;
@@ -23,20 +16,23 @@ const maxBytes = 2_048;
 export function createRouteCacheTags(
   header: string,
   operation: Pick<PreparedOperation, 'readTypes' | 'searchedTypes'>,
-): RouteCacheTags {
+) {
   const separator = separatorOf(header);
   const join = (tags: Iterable<string>) => [...tags].join(separator);
   let types: string | undefined;
 
+  /** The value of the header for a response whose sources are not known: tags of types alone. */
   function ofTypes(): string {
     types ??= join(typeTagsOf(operation));
     return types;
   }
 
   return {
+    /** The name of the response header. */
     header,
     ofTypes,
-    of({ assets, hasMore, hasMissing }) {
+    /** The value of the header for a response. */
+    of({ assets, hasMore, hasMissing }: ResponseSources) {
       if (hasMore) return ofTypes();
       const tags = new Set((hasMissing ? operation.readTypes : operation.searchedTypes).map(anyTag));
       for (const className of assets.values()) tags.add(typeTag(className));

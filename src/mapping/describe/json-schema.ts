@@ -17,19 +17,13 @@ import { scalars } from '../../model/values/scalars.ts';
 import type { DataPlace } from '../routes/data-place.ts';
 
 /** Writes schemas of input types that share their definitions. */
-export interface InputSchemas {
-  /** Returns the schema of one value. */
-  of(type: InputType): JsonObject;
-  /** Returns the schema of an object that has the variables as members. */
-  ofVariables(variables: readonly VariableDefinition[]): JsonObject;
-  /** Returns the definitions that the schemas so far refer to, by name. */
-  definitions(): Record<string, JsonObject>;
-}
+export type InputSchemas = ReturnType<typeof createInputSchemas>;
 
 /** Begins a set of schemas; `home` precedes the names of definitions in references, such as `#/$defs/`. */
-export function createInputSchemas(home: string): InputSchemas {
+export function createInputSchemas(home: string) {
   const objects = new Map<string, ReadonlyMap<string, InputMember>>();
 
+  /** Returns the schema of one value. */
   function of(type: InputType): JsonObject {
     switch (type.kind) {
       case 'scalar':
@@ -59,8 +53,11 @@ export function createInputSchemas(home: string): InputSchemas {
 
   return {
     of,
-    ofVariables: (variables) => objectSchema(variables.map((variable) => [variable.name, variable])),
-    definitions() {
+    /** Returns the schema of an object that has the variables as members. */
+    ofVariables: (variables: readonly VariableDefinition[]): JsonObject =>
+      objectSchema(variables.map((variable) => [variable.name, variable])),
+    /** Returns the definitions that the schemas so far refer to, by name. */
+    definitions(): Record<string, JsonObject> {
       const schemas: Record<string, JsonObject> = {};
       // The iteration also visits entries added meanwhile: definitions that others refer to.
       for (const [name, members] of objects) {

@@ -28,10 +28,7 @@ export interface VariableSource {
 }
 
 /** Reads the variables of one operation. */
-export interface VariableReader {
-  /** Errors: invalid_parameter. */
-  read(source: VariableSource): Record<string, unknown>;
-}
+export type VariableReader = ReturnType<typeof createVariableReader>;
 
 /** Creates the reader of an operation's variables. */
 export function createVariableReader({
@@ -40,7 +37,7 @@ export function createVariableReader({
 }: {
   readonly variables: readonly VariableDefinition[];
   readonly disableSlashSyntax: boolean;
-}): VariableReader {
+}) {
   const declared = new Map(variables.map((variable) => [variable.name, variable]));
   const readable = new Map([...declared].filter(([name]) => !isReservedVariableName(name)));
 
@@ -89,7 +86,8 @@ export function createVariableReader({
   }
 
   return {
-    read({ path, query, form, body }) {
+    /** Errors: invalid_parameter. */
+    read({ path, query, form, body }: VariableSource): Record<string, unknown> {
       const tree = readPairs(query, 'the query string');
       if (path !== undefined) join(tree, readSegments(path), 'in the path and in the query string');
       const twice = `in the ${path ? 'path or the ' : ''}query string and in the body`;

@@ -25,18 +25,12 @@ export type DirectiveOwner =
   | undefined;
 
 /** Reads directives, and collects those whose arguments are invalid. */
-export interface DirectiveReader {
-  /** The arguments of a directive on a node; `undefined` where it is absent or invalid. */
-  read(node: DirectiveOwner, name: string): DirectiveValues | undefined;
-  /** The arguments of a repeatable directive on a node, one for each time it is written, with the place. */
-  readAll(node: DirectiveOwner, name: string): { values: DirectiveValues; node: ConstDirectiveNode }[];
-  /** The problems of invalid directives, each once however often it was read. */
-  problems(): SourceProblem[];
-}
+export type DirectiveReader = ReturnType<typeof createDirectiveReader>;
 
 /** Creates the reader of one schema. */
-export function createDirectiveReader(schema: GraphQLSchema): DirectiveReader {
+export function createDirectiveReader(schema: GraphQLSchema) {
   const invalid = new Map<object, SourceProblem>();
+  /** The arguments of a directive on a node; `undefined` where it is absent or invalid. */
   const read = (node: DirectiveOwner, name: string): DirectiveValues | undefined => {
     const definition = schema.getDirective(name);
     if (!definition || !node) return undefined;
@@ -51,11 +45,13 @@ export function createDirectiveReader(schema: GraphQLSchema): DirectiveReader {
   };
   return {
     read,
-    readAll: (owner, name) =>
+    /** The arguments of a repeatable directive on a node, one for each time it is written, with the place. */
+    readAll: (owner: DirectiveOwner, name: string) =>
       findDirectives(owner, name).flatMap((node) => {
         const values = read({ directives: [node] }, name);
         return values ? [{ values, node }] : [];
       }),
+    /** The problems of invalid directives, each once however often it was read. */
     problems: () => [...invalid.values()],
   };
 }

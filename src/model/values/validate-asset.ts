@@ -105,12 +105,9 @@ type MemberReader = (run: {
   readonly findings: Findings;
 }) => { readonly set: JsonObject; readonly unset: readonly string[] };
 
-interface Compiler {
-  members(fields: ReadonlyMap<string, Field>, others?: readonly string[]): MemberReader;
-  field(field: Field): ValueCheck;
-}
+type Compiler = ReturnType<typeof createCompiler>;
 
-function createCompiler(catalog: Catalog, { requires = true } = {}): Compiler {
+function createCompiler(catalog: Catalog, { requires = true } = {}) {
   const embedded = new Map<ReadonlyMap<string, Field>, MemberReader>();
   const kinds = new Map<ReadonlyMap<string, Field>, MemberReader>();
 

@@ -26,15 +26,7 @@ export interface Finding {
 }
 
 /** Collects findings. */
-export interface Findings {
-  /** Adds something that is wrong. */
-  fault(part: CheckedPart, message: string, about?: Occurrence): void;
-  /** Adds something that the user should know. */
-  notice(part: CheckedPart, message: string, about?: Occurrence): void;
-  /** Adds a finding of another collection. */
-  add(finding: Finding): void;
-  list(): readonly Finding[];
-}
+export type Findings = ReturnType<typeof createFindings>;
 
 /** How often, and in which asset. */
 export interface Occurrence {
@@ -48,7 +40,7 @@ const maxIds = 10;
 const maxKinds = 1_000;
 
 /** Creates an empty collection. */
-export function createFindings(): Findings {
+export function createFindings() {
   const kinds = new Map<string, Finding & { count: number; ids: string[] }>();
   const add = (
     { part, isFault, message }: Pick<Finding, 'part' | 'isFault' | 'message'>,
@@ -61,9 +53,14 @@ export function createFindings(): Findings {
     kind.ids.push(...ids.slice(0, maxIds - kind.ids.length));
   };
   return {
-    fault: (part, message, about = {}) => add({ part, isFault: true, message }, about),
-    notice: (part, message, about = {}) => add({ part, isFault: false, message }, about),
-    add: (finding) => add(finding, finding),
-    list: () => [...kinds.values()],
+    /** Adds something that is wrong. */
+    fault: (part: CheckedPart, message: string, about: Occurrence = {}) =>
+      add({ part, isFault: true, message }, about),
+    /** Adds something that the user should know. */
+    notice: (part: CheckedPart, message: string, about: Occurrence = {}) =>
+      add({ part, isFault: false, message }, about),
+    /** Adds a finding of another collection. */
+    add: (finding: Finding) => add(finding, finding),
+    list: (): readonly Finding[] => [...kinds.values()],
   };
 }

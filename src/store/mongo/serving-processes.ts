@@ -22,25 +22,6 @@ import type { UniqueFields } from './indexes/unique-values.ts';
 import { withinLimit } from './writes/transaction.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
-export interface Serving {
-  /** Creates the missing indexes and words. Errors: bad_config, the driver's. */
-  prepare(): Promise<void>;
-  /** Prepares the store, records the types, and reports from then on. Errors: bad_config, the driver's. */
-  serve(types: ServedTypes): Promise<void>;
-  /** Finds the unique fields of the catalog that no index enforces. */
-  findUnenforcedUniqueFields(): Promise<UnenforcedField[]>;
-  /** Reads the types of the processes that serve the store: not marked as ended, and seen lately. */
-  readServing(): Promise<readonly ServedTypes[]>;
-  /** Reads which fields other processes keep unique. */
-  refreshUniqueFields(): Promise<void>;
-  /** Resolves when the needed indexes and words exist: at once if this process has reported lately. Errors: store_busy. */
-  ensureReady(): Promise<void>;
-  /** Errors: store_busy, while the store cannot be prepared for the content types. */
-  assertFit(): void;
-  stop(): Promise<void>;
-}
-
-/** Creates it over an open database. */
 export function createServing({
   database,
   catalog,
@@ -57,7 +38,7 @@ export function createServing({
   older: OlderWords;
   logger: Logger;
   timing: ServingTiming;
-}): Serving {
+}) {
   const { serving } = database;
   const { expiryMs } = timing;
   const process = randomUUID();
@@ -71,6 +52,7 @@ export function createServing({
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
+  /** Creates the missing indexes and words. Errors: bad_config, the driver's. */
   async function prepare(): Promise<void> {
     await format.ensure();
     await createIndexes(database, { needed: indexesOf.values, logger });
@@ -82,6 +64,7 @@ export function createServing({
     await refreshUniqueFields();
   }
 
+  /** Reads which fields other processes keep unique. */
   async function refreshUniqueFields(): Promise<void> {
     uniqueFields.update(await listIndexNames(database));
   }
@@ -108,6 +91,7 @@ export function createServing({
     }
   }
 
+  /** Prepares the store, records the types, and reports from then on. Errors: bad_config, the driver's. */
   async function serve(types: ServedTypes): Promise<void> {
     await writeRecord(types, {});
     try {
@@ -142,6 +126,7 @@ export function createServing({
     else await removeUnused(database, { process, expiryMs, logger });
   }
 
+  /** Resolves when the needed indexes and words exist: at once if this process has reported lately. Errors: store_busy. */
   async function ensureReady(): Promise<void> {
     if (served === undefined || lastReport.isRecent()) return;
     renewing ??= renew().finally(() => {
@@ -160,19 +145,22 @@ export function createServing({
     serve,
     refreshUniqueFields,
     ensureReady,
-    async readServing() {
+    /** Reads the types of the processes that serve the store: not marked as ended, and seen lately. */
+    async readServing(): Promise<readonly ServedTypes[]> {
       const seen = { $gte: new Date((await database.readClock()).getTime() - expiryMs) };
       const running = { _id: { $ne: cleanupLeaseId }, stopped: { $ne: true }, seen };
       const records = await serving.find(running, { projection: { types: 1 } }).toArray();
       return records.flatMap(({ types }) => types ?? []);
     },
-    async findUnenforcedUniqueFields() {
+    /** Finds the unique fields of the catalog that no index enforces. */
+    async findUnenforcedUniqueFields(): Promise<UnenforcedField[]> {
       const known = await listIndexNames(database);
       const missing = [...needed.values()].filter(({ unique, name }) => unique && !known.has(name));
       return missing.map(({ type, field }) => ({ type, field }));
     },
-    assertFit: () => heartbeat?.assertFit(),
-    async stop() {
+    /** Errors: store_busy, while the store cannot be prepared for the content types. */
+    assertFit: (): void => heartbeat?.assertFit(),
+    async stop(): Promise<void> {
       await heartbeat?.stop();
       await renewing?.catch(() => undefined);
       await remaking.stop();

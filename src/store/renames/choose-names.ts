@@ -33,23 +33,14 @@ export interface FieldPlace {
 }
 
 /** Chooses the stored names of fields, and records all names. */
-export interface NameChooser {
-  /** Returns the stored name of a field, and adds its names to the record. */
-  choose(field: Field, place: FieldPlace): string;
-  /** Finds the stored name of what was once a field with this name. */
-  find(name: string, place: Pick<FieldPlace, 'type' | 'steps'>): string | undefined;
-  /** Returns the recorded fields at a place: their last names by stored name. */
-  list(place: Pick<FieldPlace, 'type' | 'steps'>): ReadonlyMap<string, string>;
-  /** Returns the record with the names of the chosen fields. */
-  record(): RecordedNames;
-  readonly ambiguous: readonly AmbiguousField[];
-}
+export type NameChooser = ReturnType<typeof createNameChooser>;
 
 /** Creates the chooser for a store with this record. */
-export function createNameChooser(recorded: RecordedNames): NameChooser {
+export function createNameChooser(recorded: RecordedNames) {
   const index = indexNames(recorded);
   const names = new Map([...recorded].map(([type, fields]) => [type, new Map(fields)]));
   const ambiguous: AmbiguousField[] = [];
+  /** Finds the stored name of what was once a field with this name. */
   const find = (name: string, { type, steps }: Pick<FieldPlace, 'type' | 'steps'>) =>
     index.get(type)?.get(pathOf(steps))?.byName.get(name);
 
@@ -63,9 +54,13 @@ export function createNameChooser(recorded: RecordedNames): NameChooser {
   return {
     ambiguous,
     find,
-    list: ({ type, steps }) => index.get(type)?.get(pathOf(steps))?.lastNames ?? new Map(),
-    record: () => names,
-    choose(field, place) {
+    /** Returns the recorded fields at a place: their last names by stored name. */
+    list: ({ type, steps }: Pick<FieldPlace, 'type' | 'steps'>): ReadonlyMap<string, string> =>
+      index.get(type)?.get(pathOf(steps))?.lastNames ?? new Map(),
+    /** Returns the record with the names of the chosen fields. */
+    record: (): RecordedNames => names,
+    /** Returns the stored name of a field, and adds its names to the record. */
+    choose(field: Field, place: FieldPlace) {
       const { name, formerNames } = field;
       const { type, steps } = place;
       const all = [name, ...formerNames];

@@ -38,14 +38,6 @@ export type ServingRequest =
   /** Marks the record of this process, which ends. */
   | { readonly kind: 'stopped' };
 
-/** Handles serving requests on the writer thread. */
-export interface Serving {
-  /** Handles a request and returns the indexes it created and dropped. Errors: bad_config. */
-  run(request: ServingRequest): IndexChange[];
-  /** Ensures in each write transaction that every unique index exists, and creates missing ones. Errors: store_busy. */
-  assertKept(): void;
-}
-
 /** Milliseconds since 1970. All processes that open the file run on one machine and share its clock. */
 const now = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -88,7 +80,7 @@ export function recordServedTypes(database: DatabaseSync, types: ServedTypes): v
 export type ServeRequest = Extract<ServingRequest, { kind: 'serve' }>;
 
 /** Handles requests for the types of this process. `resumed` is the request that an earlier writer thread handled. */
-export function createServing(database: DatabaseSync, types: StoredTypes, resumed?: ServeRequest): Serving {
+export function createServing(database: DatabaseSync, types: StoredTypes, resumed?: ServeRequest) {
   const needed = neededIndexes(types);
   const unique = [...needed.values()].filter(({ index }) => !isWordIndex(index) && index.unique);
   let serving = resumed;
@@ -146,7 +138,8 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
   }
 
   return {
-    run(request) {
+    /** Handles a request and returns the indexes it created and dropped. Errors: bad_config. */
+    run(request: ServingRequest) {
       if (request.kind === 'prepare') {
         return makeIndexes(database, needed);
       }
@@ -155,6 +148,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
       if (serving) markStopped(serving);
       return [];
     },
+    /** Ensures in each write transaction that every unique index exists, and creates missing ones. Errors: store_busy. */
     assertKept() {
       if (serving === undefined) return;
       const version = readSchemaVersion(database);

@@ -100,16 +100,8 @@ interface Block {
   text(): string;
 }
 
-/** A backup file that is being read. */
-interface BlockReader {
-  readonly totalBytes: number;
-  /** Reads all blocks from the first one on. Errors: transfer_failed. */
-  blocks(): Generator<Block>;
-  close(): void;
-}
-
 /** Opens a file. Errors: transfer_failed when it is no backup that this version reads, and the file system's. */
-function openBlocks(path: string): BlockReader {
+function openBlocks(path: string) {
   const descriptor = openSync(path, 'r');
   try {
     const { size: totalBytes } = fstatSync(descriptor);
@@ -121,7 +113,8 @@ function openBlocks(path: string): BlockReader {
     assertBackup(path, read(0, preambleBytes));
     return {
       totalBytes,
-      blocks: () => readBlocks({ path, totalBytes, read }),
+      /** Reads all blocks from the first one on. Errors: transfer_failed. */
+      blocks: (): Generator<Block> => readBlocks({ path, totalBytes, read }),
       close: () => closeSync(descriptor),
     };
   } catch (error) {

@@ -25,35 +25,29 @@ export const isSound = ({ altered, assets, otherAssets, entryCount, parts }: Dam
   altered.length + assets.length + otherAssets + entryCount + parts.length === 0;
 
 /** Collects the damage of a store while its records are read. */
-export interface DamageList {
-  /** Returns whether a copy can have the asset. */
-  takeAsset(asset: CopiedAsset): boolean;
-  /** Returns whether a copy can have the entry. */
-  takeEntry(entry: CopiedEntry): boolean;
-  /** Lists the damage; complete when all records were taken. */
-  list(): Damage;
-}
-
-export function createDamageList(lost: LostRecords): DamageList {
+export function createDamageList(lost: LostRecords) {
   const altered: string[] = [];
   const unreadable = new Set<string>();
   const entries = new Set<string>();
   let unreadableEntries = 0;
   return {
-    takeAsset({ id, text, isDamaged, isMisplaced }) {
+    /** Returns whether a copy can have the asset. */
+    takeAsset({ id, text, isDamaged, isMisplaced }: CopiedAsset) {
       const isReadable = !isDamaged || isObject(text);
       if (!isReadable) unreadable.add(id);
       else if (isDamaged || isMisplaced) altered.push(id);
       return isReadable;
     },
-    takeEntry({ asset, isDamaged = false }) {
+    /** Returns whether a copy can have the entry. */
+    takeEntry({ asset, isDamaged = false }: CopiedEntry) {
       if (isDamaged) {
         entries.add(asset);
         unreadableEntries++;
       }
       return !isDamaged;
     },
-    list: () => ({
+    /** Lists the damage; complete when all records were taken. */
+    list: (): Damage => ({
       altered,
       assets: [...unreadable, ...lost.assets.ids],
       otherAssets: lost.assets.others,

@@ -165,30 +165,22 @@ async function resolveReferences({ target, journal, signal }: ImportJob): Promis
 }
 
 /** The assets of the segments under way. */
-interface KeyLocks {
-  /** Lists the keys of a segment's assets: their `_id`, and their values of the fields of all keys. */
-  keysOf(segment: Segment): readonly string[];
-  isTaken(keys: readonly string[]): boolean;
-  take(keys: readonly string[]): void;
-  release(keys: readonly string[]): void;
-}
-
-/** Creates the locks; none is taken. */
-function createKeyLocks(by: UpdateKeys): KeyLocks {
+function createKeyLocks(by: UpdateKeys) {
   const taken = new Set<string>();
   const keys = [...new Set(['_id', ...by.all.map(([, fields]) => fields)])].map((key) => key.split(','));
   return {
-    keysOf: ({ lines }) =>
+    /** Lists the keys of a segment's assets: their `_id`, and their values of the fields of all keys. */
+    keysOf: ({ lines }: Segment): readonly string[] =>
       lines.flatMap(({ content }) => {
         if (content.kind !== 'asset') return [];
         const { asset } = content;
         return keys.map((fields) => toKey(fields, asset));
       }),
-    isTaken: (keys) => keys.some((key) => taken.has(key)),
-    take(keys) {
+    isTaken: (keys: readonly string[]) => keys.some((key) => taken.has(key)),
+    take(keys: readonly string[]) {
       for (const key of keys) taken.add(key);
     },
-    release(keys) {
+    release(keys: readonly string[]) {
       for (const key of keys) taken.delete(key);
     },
   };

@@ -19,34 +19,7 @@ export interface IndexedLine {
   readonly keys: readonly LineKey[];
 }
 
-export interface LineIndex {
-  isComplete(): boolean;
-  /** Fills the empty index in one transaction. Errors: those of `work`, after which it is empty again. */
-  fill(work: () => Promise<void>): Promise<void>;
-  /** Removes all lines, but not the fields of keys. */
-  clearLines(): void;
-  /** Adds the fields of a key of a type; an empty type stands for every type. Returns whether they are new. */
-  addFields(type: string, fields: readonly string[]): boolean;
-  /** Lists the fields of the keys of a type. */
-  fieldsOf(type: string): readonly (readonly string[])[];
-  /** Adds a line. Of several lines with one `_id` or key, the first one has it. */
-  add(line: IndexedLine): void;
-  /** Records that a reference names a key. */
-  want(key: LineKey): void;
-  isWanted(key: LineKey): boolean;
-  /** Finds the asset of the file that has a key. */
-  findByKey(key: LineKey): { readonly id: string; readonly line: number } | undefined;
-  /** Finds the first line with an `_id`. */
-  findLine(id: string): number | undefined;
-  /** Lists the types of all lines. */
-  types(): readonly string[];
-  addSurplus(asset: SurplusAsset): void;
-  /** Lists the next assets to delete, always in the same order. */
-  nextSurplus(size: number): readonly SurplusAsset[];
-  allSurplus(): Iterable<SurplusAsset>;
-  /** Records that assets are deleted, of which others may have deleted some. */
-  settleSurplus(ids: readonly string[], deleted: number): void;
-}
+export type LineIndex = ReturnType<typeof createLineIndex>;
 
 /** The tables of an index. */
 export const indexSchema = `
@@ -59,7 +32,7 @@ CREATE TABLE IF NOT EXISTS surplus (id TEXT PRIMARY KEY, type TEXT) WITHOUT ROWI
 `;
 
 /** Opens the index of a journal. */
-export function createLineIndex(database: DatabaseSync): LineIndex {
+export function createLineIndex(database: DatabaseSync) {
   const indexed = database.prepare('SELECT indexed FROM import');
   const complete = database.prepare('UPDATE import SET indexed = 1');
   const insertFields = database.prepare('INSERT OR IGNORE INTO key_fields VALUES (?, ?)');
@@ -83,6 +56,7 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
   const known = new Map<string, readonly (readonly string[])[]>();
   const numbers = new Map<string, number>();
 
+  /** Lists the fields of the keys of a type. */
   function fieldsOf(type: string): readonly (readonly string[])[] {
     const found = known.get(type) ?? selectFields.all(type).map(({ fields }) => JSON.parse(String(fields)));
     known.set(type, found);
@@ -100,7 +74,8 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
 
   return {
     isComplete: () => indexed.get()?.indexed === 1,
-    async fill(work) {
+    /** Fills the empty index in one transaction. Errors: those of `work`, after which it is empty again. */
+    async fill(work: () => Promise<void>): Promise<void> {
       database.exec('BEGIN');
       try {
         await work();
@@ -111,35 +86,45 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
         throw error;
       }
     },
+    /** Removes all lines, but not the fields of keys. */
     clearLines: () =>
       database.exec('DELETE FROM lines; DELETE FROM types; DELETE FROM keys; DELETE FROM wanted'),
-    addFields(type, fields) {
+    /** Adds the fields of a key of a type; an empty type stands for every type. Returns whether they are new. */
+    addFields(type: string, fields: readonly string[]) {
       const isNew = insertFields.run(type, JSON.stringify(fields)).changes > 0;
       if (isNew) known.clear();
       return isNew;
     },
     fieldsOf,
-    add({ line, id, type, keys }) {
+    /** Adds a line. Of several lines with one `_id` or key, the first one has it. */
+    add({ line, id, type, keys }: IndexedLine) {
       const bytes = idBytes(id);
       insertLine.run(bytes, line, numberOf(type));
       for (const { hash } of keys) insertKey.run(hash, bytes, line);
     },
-    want: ({ hash }) => void insertWanted.run(hash),
-    isWanted: ({ hash }) => selectWanted.get(hash) !== undefined,
-    findByKey({ hash }) {
+    /** Records that a reference names a key. */
+    want: ({ hash }: LineKey): void => void insertWanted.run(hash),
+    isWanted: ({ hash }: LineKey) => selectWanted.get(hash) !== undefined,
+    /** Finds the asset of the file that has a key. */
+    findByKey({ hash }: LineKey): { readonly id: string; readonly line: number } | undefined {
       const { id, line } = selectKey.get(hash) ?? {};
       return id instanceof Uint8Array ? { id: idText(id), line: Number(line) } : undefined;
     },
-    findLine(id) {
+    /** Finds the first line with an `_id`. */
+    findLine(id: string) {
       const { line } = selectLine.get(idBytes(id)) ?? {};
       return line === undefined ? undefined : Number(line);
     },
-    types: () => selectTypes.all().map(({ name }) => String(name)),
-    addSurplus: ({ id, type }) => void insertSurplus.run(id, type),
+    /** Lists the types of all lines. */
+    types: (): readonly string[] => selectTypes.all().map(({ name }) => String(name)),
+    addSurplus: ({ id, type }: SurplusAsset): void => void insertSurplus.run(id, type),
     // The rows are as the table has them.
-    nextSurplus: (size) => nextSurplus.all(size) as unknown as SurplusAsset[],
-    allSurplus: () => allSurplus.iterate() as unknown as Iterable<SurplusAsset>,
-    settleSurplus(ids, deleted) {
+    /** Lists the next assets to delete, always in the same order. */
+    nextSurplus: (size: number): readonly SurplusAsset[] =>
+      nextSurplus.all(size) as unknown as SurplusAsset[],
+    allSurplus: (): Iterable<SurplusAsset> => allSurplus.iterate() as unknown as Iterable<SurplusAsset>,
+    /** Records that assets are deleted, of which others may have deleted some. */
+    settleSurplus(ids: readonly string[], deleted: number) {
       database.exec('BEGIN IMMEDIATE');
       for (const id of ids) deleteSurplus.run(id);
       countDeleted.run(deleted);

@@ -22,14 +22,6 @@ export interface Position {
   readonly line: number;
 }
 
-/** Splits a stream of bytes. */
-export interface LineSplitter {
-  /** Returns the lines that end in this chunk. */
-  push(piece: Buffer): RawLine[];
-  /** Returns the last line when it has no line break. */
-  end(): RawLine[];
-}
-
 /** Reads the lines of an input from a position on. */
 export async function* readRawLines(
   { chunks }: Pick<Input, 'chunks'>,
@@ -42,7 +34,7 @@ export async function* readRawLines(
 }
 
 /** Creates a splitter that starts at a position of the input. */
-export function createLineSplitter({ byte, line }: Position, maxLineBytes: number): LineSplitter {
+export function createLineSplitter({ byte, line }: Position, maxLineBytes: number) {
   let start = byte;
   let number = line;
   let length = 0;
@@ -62,6 +54,7 @@ export function createLineSplitter({ byte, line }: Position, maxLineBytes: numbe
     return finished;
   }
 
+  /** Returns the lines that end in this chunk. */
   function push(piece: Buffer): RawLine[] {
     const lines: RawLine[] = [];
     let from = 0;
@@ -74,7 +67,11 @@ export function createLineSplitter({ byte, line }: Position, maxLineBytes: numbe
     return lines;
   }
 
-  return { push, end: () => (length > 0 ? [finish(0)] : []) };
+  return {
+    push,
+    /** Returns the last line when it has no line break. */
+    end: () => (length > 0 ? [finish(0)] : []),
+  };
 }
 
 const lineFeed = 0x0a;

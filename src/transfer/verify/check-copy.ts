@@ -107,14 +107,7 @@ function parse(text: string): Asset | undefined {
  *
  * Trimming removes the oldest entries, and erasing those of one asset, before the entry that says so. Other holes are faults.
  */
-interface LogCheck {
-  check(entry: CopiedEntry): void;
-  /** Compares the end of the log with the last `seq`, and the ends of histories with the assets, except those of types that are not logged. */
-  finish(expected: { readonly seq: number; readonly unlogged: readonly string[] }): void;
-}
-
-/** Creates it. All assets must be in the tables before `finish`. */
-function createLogCheck(tables: ReturnType<typeof createCopyTables>, findings: Findings): LogCheck {
+function createLogCheck(tables: ReturnType<typeof createCopyTables>, findings: Findings) {
   let [first, last, missing, erased] = [0, 0, 0, 0];
 
   function checkSeq({ seq, action, number }: CopiedEntry): void {
@@ -137,14 +130,15 @@ function createLogCheck(tables: ReturnType<typeof createCopyTables>, findings: F
   }
 
   return {
-    check(entry) {
+    check(entry: CopiedEntry) {
       const { isDamaged, asset: id } = entry;
       if (isDamaged) findings.fault('log', 'what an entry changed cannot be read', { id });
       checkSeq(entry);
       checkChain(entry);
       tables.setEnd(entry);
     },
-    finish({ seq, unlogged }) {
+    /** Compares the end of the log with the last `seq`, and the ends of histories with the assets, except those of types that are not logged. */
+    finish({ seq, unlogged }: { readonly seq: number; readonly unlogged: readonly string[] }) {
       if (last < seq) missing += seq - last;
       if (missing > erased) findings.fault('log', 'entries are missing', { count: missing - erased });
       for (const { id, type, number, end } of tables.disagreements()) {

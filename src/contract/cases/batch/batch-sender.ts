@@ -22,20 +22,12 @@ interface BatchOutcome {
 }
 
 /** Sends batches. */
-export interface BatchSender {
-  /** Sends a batch that must be answered 200. */
-  send(batch: Json): Promise<BatchOutcome>;
-  /** Sends operations that are independent of each other. */
-  run(operations: readonly JsonObject[], mode?: Mode): Promise<BatchOutcome>;
-  /** Sends an atomic batch; returns the reason when the store has no transactions. */
-  atomic(operations: readonly JsonObject[], status: number): Promise<Json | SkipReason>;
-  /** Sends a batch that must be refused as a whole; returns the paths that the error names. */
-  refuse(body: Json): Promise<readonly string[]>;
-}
+export type BatchSender = ReturnType<typeof createBatchSender>;
 
 /** Creates the sender for the path of the operation. */
-export function createBatchSender(cma: CmaUnderTest, path: string): BatchSender {
+export function createBatchSender(cma: CmaUnderTest, path: string) {
   const post = (body: Json, ...statuses: number[]) => cma.call({ method: 'POST', path, body }, ...statuses);
+  /** Sends a batch that must be answered 200. */
   async function send(batch: Json): Promise<BatchOutcome> {
     const { body } = await post(batch, 200);
     const results = memberOf(body, 'result', 'results');
@@ -44,13 +36,17 @@ export function createBatchSender(cma: CmaUnderTest, path: string): BatchSender 
 
   return {
     send,
-    run: (operations, mode = {}) => send({ operations: [...operations], ...mode }),
-    async atomic(operations, status) {
+    /** Sends operations that are independent of each other. */
+    run: (operations: readonly JsonObject[], mode: Mode = {}): Promise<BatchOutcome> =>
+      send({ operations: [...operations], ...mode }),
+    /** Sends an atomic batch; returns the reason when the store has no transactions. */
+    async atomic(operations: readonly JsonObject[], status: number): Promise<Json | SkipReason> {
       const { body } = await post({ operations: [...operations], atomic: true }, status, 400);
       const isUnsupported = memberOf(body, 'error', 'code') === 'atomic_unsupported';
       return isUnsupported ? { skipped: 'the store has no transactions' } : (body as Json);
     },
-    refuse: async (body) => errorPathsOf((await post(body, 400)).body),
+    /** Sends a batch that must be refused as a whole; returns the paths that the error names. */
+    refuse: async (body: Json): Promise<readonly string[]> => errorPathsOf((await post(body, 400)).body),
   };
 }
 

@@ -7,20 +7,11 @@ import { type AssetDocument, fromDocument, patchDocument } from '../documents/do
 import { describeChange } from './describe-change.ts';
 import type { LoggedTransaction } from './logged-writes.ts';
 
-/** Appends entries within a transaction. */
-export interface AssetChanges {
-  /** Returns the document to insert, with the number of its entry, which is appended. */
-  appendCreate(transaction: LoggedTransaction, document: AssetDocument): Promise<AssetDocument>;
-  /** Appends the entry of a patch, and returns the patched asset. */
-  appendUpdate(transaction: LoggedTransaction, former: AssetDocument, patch: AssetPatch): StoredAsset;
-  /** Appends the entry of a deletion. One that erases removes the entries of the asset. */
-  appendDelete(transaction: LoggedTransaction, former: AssetDocument, deletion: AssetDeletion): Promise<void>;
-}
-
 /** Creates it for the types of a catalog. */
-export function createAssetChanges({ types }: Catalog): AssetChanges {
+export function createAssetChanges({ types }: Catalog) {
   return {
-    async appendCreate(transaction, document) {
+    /** Returns the document to insert, with the number of its entry, which is appended. */
+    async appendCreate(transaction: LoggedTransaction, document: AssetDocument): Promise<AssetDocument> {
       const { asset, version } = fromDocument(document);
       const number = await transaction.nextNumber(asset._id);
       const values = describeChange({ asset, number }, types.get(asset._type));
@@ -28,7 +19,8 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
       transaction.append({ asset: asset._id, number, ...created, ...values });
       return { ...document, _colophon: { ...document._colophon, change: number } };
     },
-    appendUpdate(transaction, document, patch) {
+    /** Appends the entry of a patch, and returns the patched asset. */
+    appendUpdate(transaction: LoggedTransaction, document: AssetDocument, patch: AssetPatch): StoredAsset {
       const patched = patchDocument(document, patch);
       const { asset: former, version: previous } = fromDocument(document);
       const number = (document._colophon.change ?? 0) + 1;
@@ -46,7 +38,12 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
       });
       return patched;
     },
-    async appendDelete(transaction, document, { id, type, change, erase }) {
+    /** Appends the entry of a deletion. One that erases removes the entries of the asset. */
+    async appendDelete(
+      transaction: LoggedTransaction,
+      document: AssetDocument,
+      { id, type, change, erase }: AssetDeletion,
+    ): Promise<void> {
       const last = document._colophon.change ?? 0;
       if (erase) {
         const { version: previous } = document._colophon;

@@ -18,14 +18,7 @@ import type { StoreFormat } from './store-format.ts';
 const leaseMs = 3_000;
 
 /** Numbers entries until it is stopped. */
-export interface Numbering {
-  /** Starts the work, if it has not started yet. */
-  start(): void;
-  /** Reports an entry that this process has just written; `stamp` is its `pending`. */
-  noteWritten(stamp: number): void;
-  /** Ends the work once the entries that this process has written are numbered. */
-  stop(): Promise<void>;
-}
+export type Numbering = ReturnType<typeof createNumbering>;
 
 const pollMs = 50;
 /** The longest wait while no process writes. */
@@ -42,7 +35,7 @@ export function createNumbering({
   database: Database;
   format: StoreFormat;
   logger: Logger;
-}): Numbering {
+}) {
   const lease = createNumberingLease(database);
   const pause = createPause();
   let held: HeldLease | undefined;
@@ -105,16 +98,19 @@ export function createNumbering({
   }
 
   return {
+    /** Starts the work, if it has not started yet. */
     start() {
       running ??= run();
     },
-    noteWritten(stamp) {
+    /** Reports an entry that this process has just written; `stamp` is its `pending`. */
+    noteWritten(stamp: number) {
       lastWritten = Math.max(lastWritten, stamp);
       running ??= run();
       idleMs = pollMs / 2;
       if (held !== undefined) pause.end();
     },
-    async stop() {
+    /** Ends the work once the entries that this process has written are numbered. */
+    async stop(): Promise<void> {
       isStopping = true;
       pause.end();
       await running;
@@ -256,21 +252,12 @@ interface HeldLease {
 }
 
 /** The lease, as one process sees it. */
-interface NumberingLease {
-  /** Acquires the lease. Returns `undefined` while another process has it. */
-  acquire(): Promise<HeldLease | undefined>;
-  /** Returns whether the lease was still this process's. */
-  renew(held: HeldLease): Promise<boolean>;
-  /** Lets another process acquire the lease at once. */
-  release(held: HeldLease): Promise<void>;
-}
-
-/** Creates it over an open database. */
-function createNumberingLease(database: Database): NumberingLease {
+function createNumberingLease(database: Database) {
   const { store, name: holder } = database;
   let session: ClientSession | undefined;
   return {
-    async acquire() {
+    /** Acquires the lease. Returns `undefined` while another process has it. */
+    async acquire(): Promise<HeldLease | undefined> {
       const nowMs = (await database.readClock()).getTime();
       const isExpired = { _id: 'numbering', seen: { $lte: new Date(nowMs - leaseMs) } } as const;
       // Safe: this `_id` is that of the numbering.
@@ -285,11 +272,13 @@ function createNumberingLease(database: Database): NumberingLease {
       const acquired = await store.findOneAndUpdate({ ...isExpired, fence: former.fence }, change, options);
       return acquired ? { fence: former.fence + 1, session } : undefined;
     },
-    async renew({ fence }) {
+    /** Returns whether the lease was still this process's. */
+    async renew({ fence }: HeldLease): Promise<boolean> {
       const { matchedCount } = await store.updateOne({ _id: 'numbering', fence }, seenNow, limited);
       return matchedCount === 1;
     },
-    async release({ fence, session: used }) {
+    /** Lets another process acquire the lease at once. */
+    async release({ fence, session: used }: HeldLease): Promise<void> {
       const released = { $set: { seen: new Date(0) }, $unset: { session: true } } as const;
       await store.updateOne({ _id: 'numbering', fence }, released, limited);
       await used.endSession();

@@ -13,20 +13,10 @@ import type { Database, FormatRecord } from '../database.ts';
 export const knownFormat = 4;
 
 /** Knows the format of an open database. */
-export interface StoreFormat {
-  /** Reads the format. Errors: bad_config when it is another one, or while a backup is being restored. */
-  check(): Promise<void>;
-  /** Reads the number of the format; `undefined` in an empty database. Errors: those of `check`. */
-  read(): Promise<number | undefined>;
-  /** Creates what the log needs, at the first call. Errors: bad_config, the driver's. */
-  ensure(): Promise<void>;
-  /** Errors: store_busy, after `check` has refused the database. */
-  assertKnown(): void;
-  readonly isKnown: boolean;
-}
+export type StoreFormat = ReturnType<typeof createStoreFormat>;
 
 /** Creates it over an open database. */
-export function createStoreFormat(database: Database): StoreFormat {
+export function createStoreFormat(database: Database) {
   const { store } = database;
   let refusal: string | undefined;
   let ensuring: Promise<void> | undefined;
@@ -55,17 +45,21 @@ export function createStoreFormat(database: Database): StoreFormat {
   }
 
   return {
-    async check() {
+    /** Reads the format. Errors: bad_config when it is another one, or while a backup is being restored. */
+    async check(): Promise<void> {
       await check();
     },
-    read: async () => (await check())?.format,
-    ensure() {
+    /** Reads the number of the format; `undefined` in an empty database. Errors: those of `check`. */
+    read: async (): Promise<number | undefined> => (await check())?.format,
+    /** Creates what the log needs, at the first call. Errors: bad_config, the driver's. */
+    ensure(): Promise<void> {
       ensuring ??= create().catch((error: unknown) => {
         ensuring = undefined;
         throw error;
       });
       return ensuring;
     },
+    /** Errors: store_busy, after `check` has refused the database. */
     assertKnown() {
       if (refusal !== undefined) throw storeBusy(`the MongoDB database ${refusal}`);
     },

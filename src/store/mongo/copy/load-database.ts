@@ -216,25 +216,14 @@ function hasPlainNames(value: Json): boolean {
 // A process that starts reads the mark after it has written its own record, and a load reads those records after it has set the
 // mark: so one of the two notices the other.
 
-/** The mark, as one load sees it. */
-interface LoadMark {
-  /** Sets the mark. Errors: transfer_failed when the database is in use, or has a store that may not be replaced. */
-  set(): Promise<void>;
-  /** Shows that the load goes on. Errors: transfer_failed when another load has begun. */
-  renew(): Promise<void>;
-  remove(): Promise<void>;
-  /** Leaves the mark to the next load, which need not wait. */
-  leave(): Promise<void>;
-}
-
 const renewMs = 2_000;
 const seenNow = { $currentDate: { seen: true } } as const;
 
 /** How long another load may be silent before it counts as interrupted. */
 const interruptedMs = 20_000;
 
-/** Creates it. */
-function createLoadMark(database: Database, { isReplacing }: { isReplacing: boolean }): LoadMark {
+/** The mark, as one load sees it. */
+function createLoadMark(database: Database, { isReplacing }: { isReplacing: boolean }) {
   const { store, assets, changes } = database;
   const load = randomUUID();
   let renewedMs = 0;
@@ -287,19 +276,22 @@ function createLoadMark(database: Database, { isReplacing }: { isReplacing: bool
   }
 
   return {
-    async set() {
+    /** Sets the mark. Errors: transfer_failed when the database is in use, or has a store that may not be replaced. */
+    async set(): Promise<void> {
       if (!(await takeOver())) await setNew();
     },
-    async renew() {
+    /** Shows that the load goes on. Errors: transfer_failed when another load has begun. */
+    async renew(): Promise<void> {
       if (performance.now() - renewedMs < renewMs) return;
       const { matchedCount } = await store.updateOne({ _id: 'loading', load }, seenNow);
       if (matchedCount === 0) throw transferFailed('another command has begun to restore a backup here');
       renewedMs = performance.now();
     },
-    async remove() {
+    async remove(): Promise<void> {
       await store.deleteOne({ _id: 'loading', load });
     },
-    async leave() {
+    /** Leaves the mark to the next load, which need not wait. */
+    async leave(): Promise<void> {
       await store.updateOne({ _id: 'loading', load }, { $set: { seen: new Date(0) } });
     },
   };

@@ -49,14 +49,6 @@ export async function beginRemaking({ types }: Database, type: ContentType): Pro
   await types.updateOne({ _id: type.class }, { $pull: { texts: { $in: pulled } }, $set: { remade } });
 }
 
-/** Recomputes older words in the background. */
-interface WordRemaking {
-  /** Begins the work unless it is running. A failure is logged; the next call tries again. */
-  start(): void;
-  /** Ends the work after the current batch. */
-  stop(): Promise<void>;
-}
-
 /** Creates it over an open database; a class leaves `older` when its words are complete. */
 export function createWordRemaking({
   database,
@@ -68,7 +60,7 @@ export function createWordRemaking({
   catalog: Catalog;
   older: OlderWords;
   logger: Logger;
-}): WordRemaking {
+}) {
   let running: Promise<void> | undefined;
   let isStopped = false;
 
@@ -109,6 +101,7 @@ export function createWordRemaking({
   }
 
   return {
+    /** Begins the work unless it is running. A failure is logged; the next call tries again. */
     start() {
       running ??= remakeAll()
         .catch((error) => logger.warn({ err: error }, 'The words could not be recomputed'))
@@ -116,7 +109,8 @@ export function createWordRemaking({
           running = undefined;
         });
     },
-    async stop() {
+    /** Ends the work after the current batch. */
+    async stop(): Promise<void> {
       isStopped = true;
       await running;
     },

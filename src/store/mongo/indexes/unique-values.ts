@@ -25,15 +25,10 @@ export interface KeyPart {
 export type ReadValue = (path: string, field: string) => unknown;
 
 /** The keys of all types: those of the catalog, and those that the indexes of other processes keep unique. */
-export interface UniqueFields {
-  /** Updates the keys of other processes from the names of the existing indexes. */
-  update(indexNames: Iterable<string>): void;
-  /** Lists the keys of a type. */
-  keysOf(type: string): readonly DocumentKey[];
-}
+export type UniqueFields = ReturnType<typeof createUniqueFields>;
 
 /** Creates the keys of a catalog. */
-export function createUniqueFields(catalog: Catalog): UniqueFields {
+export function createUniqueFields(catalog: Catalog) {
   const ownKeys = new Map(
     [...catalog.types.values()].map((type) => [
       type.class,
@@ -42,11 +37,13 @@ export function createUniqueFields(catalog: Catalog): UniqueFields {
   );
   let keys: ReadonlyMap<string, readonly DocumentKey[]> = ownKeys;
   return {
-    update(indexNames) {
+    /** Updates the keys of other processes from the names of the existing indexes. */
+    update(indexNames: Iterable<string>) {
       const names = [...indexNames];
       keys = new Map([...ownKeys].map(([type, known]) => [type, withOthers(type, known, names)]));
     },
-    keysOf: (type) => keys.get(type) ?? [],
+    /** Lists the keys of a type. */
+    keysOf: (type: string) => keys.get(type) ?? [],
   };
 }
 

@@ -91,16 +91,6 @@ function chunksOf(ids: readonly string[]): string[][] {
 // Finds pages of assets. What indexes find is tried at once, with little time; anything else waits until it is its client's turn,
 // and has the budget of a search.
 
-/** Finds pages, in the form of a chunk reader. */
-interface PageFinder {
-  /** Errors: query_too_costly, invalid_parameter, store_busy, the driver's. */
-  find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundPage<Item>>;
-  /** Errors: those of `find`. */
-  facets(request: FacetRequest): Promise<FoundFacets>;
-  /** Errors: those of `find`. */
-  explain(request: FindRequest): Promise<SearchPlan>;
-}
-
 /** How to search. */
 interface SearchOptions {
   readonly indexes: IndexLookup;
@@ -138,9 +128,10 @@ const atOnceMs = 250;
 function createPageFinder(
   assets: Collection<AssetDocument>,
   { indexes, older, queryMs, turns }: SearchOptions,
-): PageFinder {
+) {
   const findByKeyset = createKeysetFinder(assets, indexes);
 
+  /** Errors: query_too_costly, invalid_parameter, store_busy, the driver's. */
   async function find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundPage<Item>> {
     try {
       const first = isIndexed(request, indexes) ? await tryAtOnce(reader, request) : {};
@@ -221,6 +212,7 @@ function createPageFinder(
     }
   }
 
+  /** Errors: those of `find`. */
   async function explain(request: FindRequest): Promise<SearchPlan> {
     const { types: classes, where } = request;
     const run = async (budget: SearchBudget) => {

@@ -24,23 +24,19 @@ export interface SearchLoad {
 }
 
 /** The turns of a store's reads. */
-export interface ReadTurns {
-  /** For what indexes bound, or another limit. */
-  readonly short: SearchTurns;
-  /** For what may look through many assets. */
-  readonly long: SearchTurns;
-  /** Returns the searches of both at this moment. */
-  load(): SearchLoad;
-}
+export type ReadTurns = ReturnType<typeof createReadTurns>;
 
 /** Creates the turns of a store. Together they take fewer connections than the driver has, so that other reads always get one. */
-export function createReadTurns(onRun?: RunObserver): ReadTurns {
+export function createReadTurns(onRun?: RunObserver) {
+  /** For what indexes bound, or another limit. */
   const short = createSearchTurns({ maxRunning: 24, preempts: false, onRun });
+  /** For what may look through many assets. */
   const long = createSearchTurns({ maxRunning: 4, preempts: true, onRun });
   return {
     short,
     long,
-    load() {
+    /** Returns the searches of both at this moment. */
+    load(): SearchLoad {
       const [one, other] = [short.load(), long.load()];
       return { running: one.running + other.running, waiting: one.waiting + other.waiting };
     },

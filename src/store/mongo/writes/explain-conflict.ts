@@ -19,10 +19,7 @@ import {
 } from '../indexes/unique-values.ts';
 
 /** Finds the unique value that a write repeats; `undefined` when no other asset has it any more. */
-export interface ConflictFinder {
-  ofInsert(document: AssetDocument, session?: ClientSession): Promise<DomainError | undefined>;
-  ofPatch(patch: AssetPatch, session?: ClientSession): Promise<DomainError | undefined>;
-}
+export type ConflictFinder = ReturnType<typeof createConflictFinder>;
 
 interface Candidate {
   readonly id: string;
@@ -40,7 +37,7 @@ export function createConflictFinder({
   database: Database;
   documents: DocumentWriter;
   uniqueFields: UniqueFields;
-}): ConflictFinder {
+}) {
   const { assets } = database;
 
   async function exists(filter: Filter<AssetDocument>, session: ClientSession | undefined): Promise<boolean> {
@@ -68,13 +65,13 @@ export function createConflictFinder({
   }
 
   return {
-    async ofInsert(document, session) {
+    async ofInsert(document: AssetDocument, session?: ClientSession): Promise<DomainError | undefined> {
       const { _id: id, _type: type } = document;
       // The identifier is looked up first: a repeated insert repeats all its values.
       if (await exists({ _id: id }, session)) return idInUse(id);
       return findRepeated({ id, type, read: readerOf(document), session });
     },
-    async ofPatch(patch, session) {
+    async ofPatch(patch: AssetPatch, session?: ClientSession): Promise<DomainError | undefined> {
       const { id, type, set, unset } = patch;
       const stored = (await assets.findOne({ _id: id }, session ? { session } : {})) ?? {};
       const [values, members] = [documents.toValues(patch), [...Object.keys(set), ...unset]];

@@ -11,11 +11,7 @@ import { isDuplicate } from '../map-error.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 
 /** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
-export interface SingleWriter {
-  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<StoredAsset>;
-  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined>;
-  delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
-}
+export type SingleWriter = ReturnType<typeof createSingleWriter>;
 
 /** Creates the writer. */
 export function createSingleWriter({
@@ -26,7 +22,7 @@ export function createSingleWriter({
   documents: DocumentWriter;
   conflicts: ConflictFinder;
   runLogged: RunLogged;
-}): SingleWriter {
+}) {
   function run<Result>(
     { type, origin }: { type: string; origin: ChangeOrigin | undefined },
     write: (transaction?: LoggedTransaction) => Promise<Result>,
@@ -35,7 +31,7 @@ export function createSingleWriter({
   }
 
   return {
-    async insert(stored, origin) {
+    async insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<StoredAsset> {
       const document = documents.toStorableDocument(stored);
       const { _type: type } = document;
       await explainConflict({
@@ -44,12 +40,12 @@ export function createSingleWriter({
       });
       return stored;
     },
-    patch: (patch, origin) =>
+    patch: (patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined> =>
       explainConflict({
         write: () => run({ type: patch.type, origin }, (transaction) => documents.patch(patch, transaction)),
         explain: () => conflicts.ofPatch(patch),
       }),
-    delete: (deletion, origin) =>
+    delete: (deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean> =>
       run({ type: deletion.type, origin }, (transaction) => documents.delete(deletion, transaction)),
   };
 }

@@ -35,18 +35,10 @@ export interface NewEntry {
 }
 
 /** Writes the change log. */
-export interface LogWriter {
-  /** Stores the words of an origin. A write without an origin is one of Colophon itself. */
-  storeOrigin(origin?: ChangeOrigin): StoredOrigin;
-  /** Returns the number of the last entry of an asset that has no row, 0 when there is none. */
-  findLast(asset: string): number;
-  append(entry: NewEntry): void;
-  /** Has to be called after each rollback. */
-  forget(): void;
-}
+export type LogWriter = ReturnType<typeof createLogWriter>;
 
 /** Prepares the statements. */
-export function createLogWriter(database: DatabaseSync): LogWriter {
+export function createLogWriter(database: DatabaseSync) {
   const words = createLogWords(database);
   const now = database.prepare(`SELECT ${sqlNow} AS ms`);
   // Without an aggregate, which would return a row for each new asset.
@@ -58,7 +50,10 @@ export function createLogWriter(database: DatabaseSync): LogWriter {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return {
-    storeOrigin({ by, run, requestId, atMs } = { by: colophon, atMs: Number(now.get()?.ms) }) {
+    /** Stores the words of an origin. A write without an origin is one of Colophon itself. */
+    storeOrigin(
+      { by, run, requestId, atMs }: ChangeOrigin = { by: colophon, atMs: Number(now.get()?.ms) },
+    ): StoredOrigin {
       return {
         atMs,
         actor: words.actorNumber(by),
@@ -66,8 +61,9 @@ export function createLogWriter(database: DatabaseSync): LogWriter {
         requestId: requestId ?? null,
       };
     },
-    findLast: (asset) => Number(selectLast.get(toStoredId(asset))?.number ?? 0),
-    append({ origin, id, asset, number, type, action, previous, changed, before, state }) {
+    /** Returns the number of the last entry of an asset that has no row, 0 when there is none. */
+    findLast: (asset: string) => Number(selectLast.get(toStoredId(asset))?.number ?? 0),
+    append({ origin, id, asset, number, type, action, previous, changed, before, state }: NewEntry) {
       const names = changed === undefined ? null : words.numbersOf(changed);
       const { atMs, actor, run, requestId } = origin;
       const whole = number % entriesPerState === 0 && state ? state() : null;
@@ -75,6 +71,7 @@ export function createLogWriter(database: DatabaseSync): LogWriter {
       const what = [id, previous ?? null, requestId, names, before ?? null, whole] as const;
       insert.run(toStoredId(asset), number, type, actionNumbers[action], ...who, ...what);
     },
+    /** Has to be called after each rollback. */
     forget: words.forget,
   };
 }
@@ -85,21 +82,11 @@ const colophon = { kind: 'system' } as const;
 //
 // The numbers are cached. After a rollback, call `forget`: another process may assign the same numbers to other names.
 
-/** Finds the numbers of names and actors. */
-interface LogWords {
-  nameNumber(name: string): number;
-  /** Returns the JSON list of the numbers of names; `names` is their JSON list. */
-  numbersOf(names: string): string;
-  actorNumber(actor: Actor): number;
-  /** Clears the cache after a rollback. */
-  forget(): void;
-}
-
 const maxCached = 10_000;
 const maxCachedCharacters = 1_000_000;
 
-/** Prepares the statements. */
-export function createLogWords(database: DatabaseSync): LogWords {
+/** Finds the numbers of names and actors. */
+export function createLogWords(database: DatabaseSync) {
   const cache = new LRUCache<string, number>({ max: maxCached });
   const lists = new LRUCache<string, string>({
     maxSize: maxCachedCharacters,
@@ -120,7 +107,7 @@ export function createLogWords(database: DatabaseSync): LogWords {
     return number;
   }
 
-  /** Most writes change the same fields as others before them. */
+  /** Returns the JSON list of the numbers of names; `names` is their JSON list. */
   function numbersOf(names: string): string {
     const known = lists.get(names);
     if (known !== undefined) return known;
@@ -146,6 +133,7 @@ export function createLogWords(database: DatabaseSync): LogWords {
     nameNumber,
     numbersOf,
     actorNumber,
+    /** Clears the cache after a rollback. */
     forget() {
       cache.clear();
       lists.clear();

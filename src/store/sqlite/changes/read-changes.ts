@@ -102,39 +102,28 @@ function readRows(all: RunQuery, seqs: readonly number[]): readonly Row[] {
 // The conditions decide which of them are found.
 
 /** The parts of the statements. The parameters of the range come first. */
-interface CompiledLog {
-  /** `FROM` and `WHERE` with the condition of the range. */
-  readonly range: string;
-  readonly orderBy: string;
-  /** A condition that holds up to and including an entry with this `seq`. */
-  upTo(seq: number): string;
-  /** Further conditions; empty when all entries of the range are found. */
-  readonly conditions: readonly string[];
-  readonly rangeParams: readonly Param[];
-  readonly conditionParams: readonly Param[];
-}
+type CompiledLog = ReturnType<typeof compileLog>;
 
 type Param = string | number | Uint8Array;
 
 /** Compiles a request. */
-function compileLog({
-  order,
-  from,
-  filter = {},
-}: Pick<LogRequest, 'order' | 'from' | 'filter'>): CompiledLog {
+function compileLog({ order, from, filter = {} }: Pick<LogRequest, 'order' | 'from' | 'filter'>) {
   const params: Param[] = [];
   const add: AddParam = (value) => `?${params.push(value)}`;
   const isOldestFirst = order === 'oldest first';
   const { table, condition } = compileTable(filter, add);
   const start = from === undefined ? [] : [`seq ${isOldestFirst ? '>' : '<'} ${add(from)}`];
   const rangeParams = [...params];
+  /** Further conditions; empty when all entries of the range are found. */
   const conditions = compileConditions(filter, add);
   // The entries of one asset have rising numbers, by which their index orders them.
   const column = filter.asset === undefined ? 'seq' : 'number';
   return {
+    /** `FROM` and `WHERE` with the condition of the range. */
     range: `FROM ${table} WHERE ${[...condition, ...start, 'TRUE'].join(' AND ')}`,
     orderBy: `ORDER BY ${column} ${isOldestFirst ? 'ASC' : 'DESC'}`,
-    upTo: (seq) => `seq ${isOldestFirst ? '<=' : '>='} ${Number(seq)}`,
+    /** A condition that holds up to and including an entry with this `seq`. */
+    upTo: (seq: number) => `seq ${isOldestFirst ? '<=' : '>='} ${Number(seq)}`,
     conditions,
     rangeParams,
     conditionParams: params.slice(rangeParams.length),

@@ -10,18 +10,6 @@ import { buildWordStep } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { fillStep, readProgress } from './index-filling.ts';
 
-/** Builds indexes. */
-interface IndexBuilding {
-  /** Resolves when every index is complete. A call while one is running waits for the same work. */
-  finish(): Promise<void>;
-  /** Begins the work unless it is running. A failure is logged; the next call tries again. */
-  start(): void;
-  /** Ends the work after the current step; a later process continues it. */
-  stop(): Promise<void>;
-  /** The indexes that were incomplete after the last step. */
-  incomplete(): readonly IndexProgress[];
-}
-
 /** Creates the building from its steps; `completed` runs when indexes have become complete. */
 export function createIndexBuilding({
   step,
@@ -31,7 +19,7 @@ export function createIndexBuilding({
   step: () => Promise<BuildStep>;
   completed: () => void;
   logger: Logger;
-}): IndexBuilding {
+}) {
   let running: Promise<void> | undefined;
   let isStopped = false;
   let incomplete: readonly IndexProgress[] = [];
@@ -50,6 +38,7 @@ export function createIndexBuilding({
     }
   }
 
+  /** Resolves when every index is complete. A call while one is running waits for the same work. */
   function finish(): Promise<void> {
     running ??= build().finally(() => {
       running = undefined;
@@ -59,13 +48,16 @@ export function createIndexBuilding({
 
   return {
     finish,
+    /** Begins the work unless it is running. A failure is logged; the next call tries again. */
     start() {
       finish().catch((error) => logger.warn({ err: error }, 'The indexes could not be built'));
     },
-    async stop() {
+    /** Ends the work after the current step; a later process continues it. */
+    async stop(): Promise<void> {
       isStopped = true;
       await running?.catch(() => undefined);
     },
+    /** The indexes that were incomplete after the last step. */
     incomplete: () => incomplete,
   };
 }

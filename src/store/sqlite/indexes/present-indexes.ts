@@ -9,19 +9,10 @@ import { selectComplete, selectWordTable } from '../words/large-words.ts';
 import { keepIndexes, type StoredTypes } from './stored-types.ts';
 
 /** The content types with their complete indexes. */
-export interface PresentIndexes {
-  /** Returns the types with the indexes that were complete at the last load. */
-  types(): StoredTypes;
-  /** The types without indexes, for a query that works whichever indexes exist. */
-  readonly plainTypes: StoredTypes;
-  /** Reads from the database again which indexes are complete. */
-  reload(): void;
-  /** Lists the unique fields that have no index. */
-  findMissingUnique(): UnenforcedField[];
-}
+export type PresentIndexes = ReturnType<typeof createPresentIndexes>;
 
 /** Reads which indexes exist. `types` name all the indexes that they need. */
-export function createPresentIndexes(connection: QueryRunner, types: StoredTypes): PresentIndexes {
+export function createPresentIndexes(connection: QueryRunner, types: StoredTypes) {
   const select = (sql: string) => {
     const [rows = []] = connection.run([{ sql, params: [] }]);
     return rows.map(([name]) => String(name));
@@ -35,12 +26,16 @@ export function createPresentIndexes(connection: QueryRunner, types: StoredTypes
   };
   let present = keepIndexes(types, listNames());
   return {
-    types: () => present,
+    /** Returns the types with the indexes that were complete at the last load. */
+    types: (): StoredTypes => present,
+    /** The types without indexes, for a query that works whichever indexes exist. */
     plainTypes: keepIndexes(types, new Set()),
+    /** Reads from the database again which indexes are complete. */
     reload() {
       present = keepIndexes(types, listNames());
     },
-    findMissingUnique() {
+    /** Lists the unique fields that have no index. */
+    findMissingUnique(): UnenforcedField[] {
       const names = listNames();
       return [...types.values()].flatMap((type) =>
         [...type.indexes.values()]

@@ -22,18 +22,6 @@ import { createKeysetFinder } from './keyset-finder.ts';
 import { type FoundDocuments, locateByIds, readFirst, resolveTargets } from './read-documents.ts';
 import { createMainThreadBudget } from './search-budget.ts';
 
-/** Reads documents. */
-export interface DocumentFinder {
-  /** Reads the first chunk of the documents with these ids, in their order. */
-  readByIds(ids: readonly string[]): Promise<FoundDocuments>;
-  /** Errors: query_too_costly, SQLite's. */
-  find(request: FindRequest): Promise<FoundDocuments>;
-  /** Errors: query_too_costly, SQLite's. */
-  facets(request: FacetRequest): Promise<FoundFacets>;
-  /** Errors: query_too_costly, SQLite's. */
-  explain(request: FindRequest): Promise<SearchPlan>;
-}
-
 /** Documents with more characters than this wait for a turn of the event loop before they are processed. */
 const maxCharactersAtOnce = 65_536;
 /** How many identifiers one query looks up. */
@@ -50,7 +38,7 @@ export function createDocumentFinder({
   mainCeiling,
   indexes,
   queryMs,
-}: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'>): DocumentFinder {
+}: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'>) {
   const takeTurn = createEventLoopTurns();
   const mainBudget = createMainThreadBudget();
   const oneChunk = { maxBytes: chunkBytes };
@@ -80,6 +68,7 @@ export function createDocumentFinder({
     if (characters > maxCharactersAtOnce) await takeTurn();
     return found;
   };
+  /** Reads the first chunk of the documents with these ids, in their order. */
   async function readByIds(ids: readonly string[]): Promise<FoundDocuments> {
     const part = ids.slice(0, maxIdsLocated);
     const { rows, rest } = await inTurn(
@@ -146,9 +135,13 @@ export function createDocumentFinder({
 
   return {
     readByIds,
-    find: (request) => run(request, request.keyset ? searchByKeyset : search),
-    facets: (request) => run(request, countFacets),
-    explain: (request) => run(request, explain),
+    /** Errors: query_too_costly, SQLite's. */
+    find: (request: FindRequest): Promise<FoundDocuments> =>
+      run(request, request.keyset ? searchByKeyset : search),
+    /** Errors: query_too_costly, SQLite's. */
+    facets: (request: FacetRequest): Promise<FoundFacets> => run(request, countFacets),
+    /** Errors: query_too_costly, SQLite's. */
+    explain: (request: FindRequest): Promise<SearchPlan> => run(request, explain),
   };
 }
 

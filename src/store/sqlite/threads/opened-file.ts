@@ -6,30 +6,25 @@ import { statSync } from 'node:fs';
 import { storeGone } from '../../../base/errors.ts';
 
 /** The database file, which must be the same one whenever a thread is restarted. */
-export interface OpenedFile {
-  /** Stores the identity that the writer has found. */
-  remember(identity: string): void;
-  /** The stored identity, which other processes of this machine can compare. */
-  identity(): string | undefined;
-  /** Whether the path leads to the file that was opened. */
-  isInPlace(): boolean;
-  /** Returns the path. Errors: store_gone when the file was removed or replaced by another. */
-  check(): string;
-}
+export type OpenedFile = ReturnType<typeof createOpenedFile>;
 
 /** What was opened. */
 type Opened = Parameters<typeof storeGone>[1];
 
 /** Creates the identity of a file or a folder; `identity` is the one that another process has stored. */
-export function createOpenedFile(file: string, kind?: Opened, identity?: string): OpenedFile {
+export function createOpenedFile(file: string, kind?: Opened, identity?: string) {
   let stored = identity;
+  /** Whether the path leads to the file that was opened. */
   const isInPlace = () => stored === undefined || stored === identify(file);
   return {
-    remember(found) {
+    /** Stores the identity that the writer has found. */
+    remember(found: string) {
       stored = found;
     },
+    /** The stored identity, which other processes of this machine can compare. */
     identity: () => stored,
     isInPlace,
+    /** Returns the path. Errors: store_gone when the file was removed or replaced by another. */
     check() {
       if (!isInPlace()) throw storeGone(file, kind);
       return file;

@@ -11,13 +11,6 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import { wordRules } from '../../word-tokens.ts';
 import { largeOf, toWordIndex, type WordIndex } from './word-indexes.ts';
 
-/** The words of large texts of one index. All functions run in the transaction of the caller. */
-interface LargeWords {
-  /** Stores some of the parts of an asset that differ from what it has; returns whether it has all of them now. */
-  put(key: number, parts: readonly string[]): boolean;
-  remove(key: number): void;
-}
-
 /** The different words of a long text, each between blanks: as one text for the index, or as those of all parts if they are too many. */
 export type DividedWords = string | readonly string[];
 
@@ -76,8 +69,8 @@ function createPortions() {
   };
 }
 
-/** Prepares the statements for the index with this name. */
-export function createLargeWords(database: DatabaseSync, name: string): LargeWords {
+/** The words of large texts of one index. All functions run in the transaction of the caller. */
+export function createLargeWords(database: DatabaseSync, name: string) {
   const large = largeOf(name);
   const find = database.prepare(`SELECT 1 FROM ${large} WHERE part = 0 AND key = ?`);
   const select = database.prepare(`SELECT words FROM ${large} WHERE part = ? AND key = ?`);
@@ -88,7 +81,8 @@ export function createLargeWords(database: DatabaseSync, name: string): LargeWor
     for (let part = 0; part <= partCount; part++) removePart.run(part, key);
   };
   return {
-    put(key, parts) {
+    /** Stores some of the parts of an asset that differ from what it has; returns whether it has all of them now. */
+    put(key: number, parts: readonly string[]) {
       if (!find.get(key)) insert.run(0, key, '');
       let left = partsAtOnce;
       for (const [at, words] of parts.entries()) {

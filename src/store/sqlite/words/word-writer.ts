@@ -16,22 +16,13 @@ import {
 import { recentOf, type WordIndex, wordsOf } from './word-indexes.ts';
 
 /** Writes words in the transaction of the caller. */
-export interface WordWriter {
-  /** Writes the words of changed assets; when there are very many, the next transactions write the others. */
-  writePending(): void;
-  /** Merges some of the words of one index; with `all`, although its recent words are few. Returns false when there was nothing to do. */
-  mergeStep({ all }: { all: boolean }): boolean;
-  /** Whether recent words should be merged, between the writes. */
-  isDue(): boolean;
-  /** Whether they should be before any other write. */
-  isOverdue(): boolean;
-}
+export type WordWriter = ReturnType<typeof createWordWriter>;
 
 /** The most assets of one index whose words one transaction writes. */
 const maxPending = 10_000;
 
 /** Creates the writer of a connection. */
-export function createWordWriter(database: DatabaseSync): WordWriter {
+export function createWordWriter(database: DatabaseSync) {
   const selectVersion = database.prepare('PRAGMA schema_version');
   const readDocument = createDocumentReader(database);
   let version: unknown;
@@ -47,6 +38,7 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
   }
 
   return {
+    /** Writes the words of changed assets; when there are very many, the next transactions write the others. */
     writePending() {
       const changed = findTables()
         .map((table) => ({ table, keys: table.takePending(maxPending) }))
@@ -59,8 +51,11 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
           if (own.has(key)) table.recent.put(key, table.wordsOf(asset));
       }
     },
-    mergeStep: (extent) => findTables().some(({ merging }) => merging.step(extent)),
+    /** Merges some of the words of one index; with `all`, although its recent words are few. Returns false when there was nothing to do. */
+    mergeStep: (extent: { all: boolean }) => findTables().some(({ merging }) => merging.step(extent)),
+    /** Whether recent words should be merged, between the writes. */
     isDue: () => tables.some(({ merging }) => merging.isDue()),
+    /** Whether they should be before any other write. */
     isOverdue: () => tables.some(({ merging }) => merging.isOverdue()),
   };
 }
@@ -72,37 +67,32 @@ interface TypedAsset {
 }
 
 /** The statements that change one index. */
-interface WordTable {
-  /** Removes keys from the pending ones and returns them. */
-  takePending(limit: number): ReadonlySet<number>;
-  /** Returns the words of an asset: none without an asset of the index's type. */
-  wordsOf(stored: TypedAsset | undefined): string;
-  /** The words that are not in the index yet. */
-  readonly recent: RecentWords;
-  readonly merging: WordMerging;
-  /** Replaces the words of an asset in the index, those of a long text in the recent words. */
-  replace(key: number, words: string): void;
-}
+type WordTable = ReturnType<typeof createWordTable>;
 
 /** Prepares the statements of an index. */
-export function createWordTable(database: DatabaseSync, index: WordIndex): WordTable {
+export function createWordTable(database: DatabaseSync, index: WordIndex) {
   const { name, pending } = index;
   const selectPending = database.prepare(`SELECT key FROM ${pending} ORDER BY key LIMIT ?`);
   const removePending = database.prepare(`DELETE FROM ${pending} WHERE key <= ?`);
   const remove = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
   const insert = database.prepare(`INSERT INTO ${name} (rowid, words) VALUES (?, ?)`);
+  /** The words that are not in the index yet. */
   const recent = createRecentWords(database, name);
   return {
-    takePending(limit) {
+    /** Removes keys from the pending ones and returns them. */
+    takePending(limit: number): ReadonlySet<number> {
       const keys = selectPending.all(limit).map(({ key }) => Number(key));
       const last = keys.at(-1);
       if (last !== undefined) removePending.run(last);
       return new Set(keys);
     },
-    wordsOf: (stored) => (stored?.type === index.type ? wordsOf(index, stored.asset) : ''),
+    /** Returns the words of an asset: none without an asset of the index's type. */
+    wordsOf: (stored: TypedAsset | undefined) =>
+      stored?.type === index.type ? wordsOf(index, stored.asset) : '',
     recent,
     merging: createWordMerging(database, name, recent),
-    replace(key, words) {
+    /** Replaces the words of an asset in the index, those of a long text in the recent words. */
+    replace(key: number, words: string) {
       if (Buffer.byteLength(words) > mostIndexedBytes) {
         recent.put(key, words);
         return;
@@ -128,16 +118,6 @@ function createDocumentReader(database: DatabaseSync): (key: number) => TypedAss
 // FTS5 would merge within whichever write has added the words, so its automatic merging is switched off. A step is bounded by counts: of
 // pages, assets, and bytes of words.
 
-/** Merges the words of one index, in the transaction of the caller. */
-interface WordMerging {
-  /** Does one step; with `all`, although the recent words are few. Returns false when there was nothing to do. */
-  step({ all }: { all: boolean }): boolean;
-  /** Whether a step is due. */
-  isDue(): boolean;
-  /** Whether there are so many recent words that searches would take long. */
-  isOverdue(): boolean;
-}
-
 /** So many recent words are merged. A search looks through fewer in some hundred microseconds for each word. */
 const many = { assets: 128, bytes: mostIndexedBytes };
 /** So many are merged before further writes. */
@@ -147,8 +127,8 @@ const stepPages = 32;
 /** How many assets a step moves at most. */
 const stepAssets = 1_000;
 
-/** Prepares the statements for the index with this name. */
-export function createWordMerging(database: DatabaseSync, name: string, recent: RecentWords): WordMerging {
+/** Merges the words of one index, in the transaction of the caller. */
+export function createWordMerging(database: DatabaseSync, name: string, recent: RecentWords) {
   const mergeSegments = createSegmentMerge(database, name);
   const move = createMove(database, name);
   const hasReached = (limit: typeof many, { assets, bytes } = recent.count()) =>
@@ -156,7 +136,8 @@ export function createWordMerging(database: DatabaseSync, name: string, recent: 
   let isUnfinished = false;
 
   return {
-    step({ all }) {
+    /** Does one step; with `all`, although the recent words are few. Returns false when there was nothing to do. */
+    step({ all }: { all: boolean }) {
       const counted = recent.recount();
       isUnfinished = mergeSegments();
       if (!isUnfinished && (all ? counted.assets > 0 : hasReached(many, counted))) {
@@ -166,7 +147,9 @@ export function createWordMerging(database: DatabaseSync, name: string, recent: 
       }
       return isUnfinished;
     },
+    /** Whether a step is due. */
     isDue: () => isUnfinished || hasReached(many),
+    /** Whether there are so many recent words that searches would take long. */
     isOverdue: () => hasReached(tooMany),
   };
 }
@@ -273,19 +256,10 @@ interface RecentCount {
 }
 
 /** The recent words of one index. All functions run in the transaction of the caller. */
-interface RecentWords {
-  /** Stores the words of an asset, in place of all that the index has of it. */
-  put(key: number, words: string): void;
-  /** Counts the recent words again if other processes have written. */
-  refresh(): void;
-  /** Counts the recent words again. */
-  recount(): RecentCount;
-  /** Returns about how many there are. Those of a transaction that was undone count too, until the next `recount`. */
-  count(): RecentCount;
-}
+type RecentWords = ReturnType<typeof createRecentWords>;
 
 /** Prepares the statements for the index with this name. */
-export function createRecentWords(database: DatabaseSync, name: string): RecentWords {
+export function createRecentWords(database: DatabaseSync, name: string) {
   const recent = recentOf(name);
   const insert = database.prepare(`INSERT OR REPLACE INTO ${recent} (key, words) VALUES (?, ?)`);
   const measure = database.prepare(
@@ -297,6 +271,7 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
   let counted: RecentCount = { assets: 0, bytes: 0 };
 
   const readVersion = () => selectVersion.get()?.data_version;
+  /** Counts the recent words again. */
   function recount(): RecentCount {
     const row = measure.get();
     version = readVersion();
@@ -305,14 +280,17 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
   }
 
   return {
-    put(key, words) {
+    /** Stores the words of an asset, in place of all that the index has of it. */
+    put(key: number, words: string) {
       insert.run(key, words);
       counted = { assets: counted.assets + 1, bytes: counted.bytes + words.length };
     },
+    /** Counts the recent words again if other processes have written. */
     refresh() {
       if (readVersion() !== version) recount();
     },
     recount,
-    count: () => counted,
+    /** Returns about how many there are. Those of a transaction that was undone count too, until the next `recount`. */
+    count: (): RecentCount => counted,
   };
 }

@@ -7,16 +7,8 @@ const validMs = 250;
 /** How long an answer waits for the outcome: another request to the writer may take longer. */
 const longestWaitMs = 500;
 
-/** Knows whether writes succeed. */
-export interface WriteProbe {
-  /** Errors: that of the last write. */
-  check(): Promise<void>;
-  /** Notes the error of a write that was not the probe's: the next check reports it at once. */
-  note(error: unknown): void;
-}
-
 /** Creates the probe, which makes the given write. */
-export function createWriteProbe(write: () => Promise<unknown>): WriteProbe {
+export function createWriteProbe(write: () => Promise<unknown>) {
   let running: Promise<void> | undefined;
   let endedMs = Number.NEGATIVE_INFINITY;
   let outcome: { readonly error?: unknown } = {};
@@ -34,12 +26,14 @@ export function createWriteProbe(write: () => Promise<unknown>): WriteProbe {
   }
 
   return {
-    async check() {
+    /** Errors: that of the last write. */
+    async check(): Promise<void> {
       if (performance.now() - endedMs > validMs) running ??= attempt();
       if (running) await settledOrLate(running);
       if ('error' in outcome) throw outcome.error;
     },
-    note(error) {
+    /** Notes the error of a write that was not the probe's: the next check reports it at once. */
+    note(error: unknown) {
       outcome = { error };
       endedMs = performance.now();
     },
