@@ -229,7 +229,6 @@ function toKnownClients(clients: readonly ApiClient[]): KnownClients {
 /** The secret is compared with this hash if the client ID is unknown, so that the response takes the same time. */
 const unknownClientHash = hashSecret('');
 
-/** Finds the client of an ID and a secret. */
 function findBySecret(
   { byId }: KnownClients,
   { clientId, clientSecret }: ClientSecret,

@@ -22,7 +22,6 @@ const leftOut = [
   'WebhookLease',
 ];
 
-/** The rules for a backup. */
 export interface BackupRules {
   /** The class names of records that are left out. */
   readonly leftOut: readonly string[];
@@ -30,7 +29,6 @@ export interface BackupRules {
   readonly unlogged: ReadonlyMap<string, UnloggedParts>;
 }
 
-/** Returns the rules. */
 export function backupRules(): BackupRules {
   const types = [...loadSystemTypes().types.values()];
   return {

@@ -155,7 +155,6 @@ export function createPreviewLinks({
   };
 }
 
-/** A link as it is stored. */
 interface StoredLink {
   readonly link: PreviewLink;
   /** Absent in records of links that name no account. */

@@ -21,7 +21,6 @@ export interface TracedEnd {
   readonly status: number | undefined;
 }
 
-/** The span of a request. */
 export interface RequestSpan {
   readonly traceId: string;
   /** Runs work within the span, also all asynchronous work that it starts. */

@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { usage } from '../base/errors.ts';
 import { suggest } from '../text/suggest.ts';
 
-/** One option of a command. */
 export interface OptionDescription {
   readonly type: 'string' | 'boolean';
   /** The values that it may have; completion offers them. */

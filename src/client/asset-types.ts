@@ -64,7 +64,6 @@ type Named<Union, Name> = Union extends { _type?: infer Names }
     : Union
   : never;
 
-/** A reference to an asset of one type. */
 export interface ReferenceTo<Type extends string> {
   readonly _ref: string;
   readonly _type: Type;

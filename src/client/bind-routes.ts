@@ -14,7 +14,6 @@ import { ColophonError } from './errors.ts';
 import { sendRequest } from './send-request.ts';
 import { type VariableSyntax, writeVariables } from './write-variables.ts';
 
-/** One route. */
 export interface Route {
   readonly method: string;
   /** With the names of the variables in it, such as `/talks/{slug}`. */

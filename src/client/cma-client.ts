@@ -62,7 +62,6 @@ export interface ContentFunctions {
   ): Promise<Written<AssetOf<Name>, Checked>>;
   /** Runs up to 1,000 operations in order; each has its own result, without ETag and change if they are only checked. */
   batchAssets(batch: AssetBatch, options?: CreateOptions & Validation): Promise<BatchOutcome>;
-  /** Reads an asset. */
   getAsset<const Field extends string = never>(
     id: string,
     options?: GetSelection<Field> & { ifNoneMatch?: undefined },
@@ -231,7 +230,6 @@ export interface Validation<Checked extends boolean = boolean> {
   validate?: Checked | undefined;
 }
 
-/** Options for creating. */
 export interface CreateOptions extends CallOptions, Idempotency {}
 
 /** A condition on the present version of an asset. */
@@ -285,7 +283,6 @@ export type FeedQuery<From extends string = string> = Given<
 /** What to do with a copy of the matching assets: store an asset, or remove one. */
 type FeedItem<Found> = { op: 'put'; asset: Found } | FeedRemoval;
 
-/** A page of a feed. */
 export type FeedPage<Found> = Omit<ChangesPage, 'items'> & { items: FeedItem<Found>[] } & UnfitNotes;
 
 /** An item of a feed that is followed. */

@@ -12,7 +12,6 @@ import { pause, waitMs } from './send-request.ts';
 /** Where the pages of a feed come from. An absent cursor begins. */
 interface FeedSource<Found> {
   readPage(cursor: string | undefined): Promise<FeedPage<Found>>;
-  /** The pages of the live feed. */
   readLive(cursor: string | undefined): AsyncGenerator<FeedPage<Found>, void, undefined>;
 }
 

@@ -202,7 +202,6 @@ export interface TextField extends OrderedField<string> {
 /** An enum value, or a class name. */
 export type EnumField<Member extends string> = EqualityField<Member>;
 
-/** A number. */
 export type NumberField = OrderedField<number>;
 
 /** A time; numbers are milliseconds since 1970. */

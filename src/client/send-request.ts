@@ -12,7 +12,6 @@ import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
 import { createFileFetch, type SentFile, uploadMs } from './upload-file.ts';
 
-/** A request to the server. */
 export interface ServerRequest {
   readonly method: string;
   /** Begins with `/`; a query is part of it. */

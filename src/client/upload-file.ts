@@ -13,7 +13,6 @@ export interface UploadProgress {
   total: number;
 }
 
-/** Options for uploading a file. */
 export interface UploadOptions extends CallOptions {
   /** The name of the file; that of a `File` unless given. */
   name?: string | undefined;

@@ -5,7 +5,6 @@ import type { AssetOf } from './asset-types.ts';
 import { nowMs } from './clock-and-random.ts';
 import type { Asset, AssetEvent, AssetEventData, WebhookEvent } from './cma/types.gen.ts';
 
-/** A message as it was received. */
 export interface ReceivedMessage {
   /** The body exactly as it arrived: before anything has parsed it. */
   readonly body: string;

@@ -24,7 +24,6 @@ export interface SkipReason {
 /** Cases that belong together, created one by one while they run. */
 export type CaseGroup = Iterable<Case>;
 
-/** The result of a case. */
 export interface CaseResult {
   readonly operation: string;
   readonly title: string;
@@ -41,7 +40,6 @@ export interface Failure {
   readonly received?: unknown;
 }
 
-/** A violation of the contract. */
 export class Violation extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -70,7 +68,6 @@ export function assertSame({ what, received, expected, request }: Comparison): v
   });
 }
 
-/** Creates a case from a function. */
 export function toCase(
   operation: string,
   title: string,

@@ -39,7 +39,6 @@ export interface ListPage<Item> {
   readonly next?: string;
 }
 
-/** The stored files. */
 export type StoredFiles = ReturnType<typeof createStoredFiles>;
 
 /** How many records are kept in memory, and for how long. */

@@ -18,7 +18,6 @@ import type { FilePlace } from '../store/file-place.ts';
 import { mediaTypeOf, unknownType } from '../text/media-types.ts';
 import { isIntact } from './recorded-bytes.ts';
 
-/** A file to upload. */
 interface FileUpload {
   /** Opens the bytes; called once, when the name is accepted. */
   open(): Readable;
@@ -54,7 +53,6 @@ export interface Uploader {
 /** How often the record of a file may be written or deleted by others while it is written. */
 const maxAttempts = 10;
 
-/** Creates the uploader. */
 export function createUploader({ system, place, clock, ids, maxFileBytes }: UploadParts): Uploader {
   const uploaded = { files: 0, bytes: 0 };
 

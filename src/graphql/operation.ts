@@ -21,7 +21,6 @@ export interface EmptyFilter extends Pick<DocumentProblem, 'line' | 'column'> {
   readonly condition: string;
 }
 
-/** One of the values of an enum. */
 export interface EnumChoice {
   readonly kind: 'enum';
   readonly name: string;

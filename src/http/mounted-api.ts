@@ -53,7 +53,6 @@ interface MountContext {
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** Creates the handler of the requests to an API. */
 export function mountApi(api: MountedApi, { origins, basePath, rateLimiter }: MountContext): RequestHandler {
   const headers = Object.entries(api.headers ?? {});
   const anyRoute = `${api.basePath}/*`;

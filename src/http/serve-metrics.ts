@@ -12,7 +12,6 @@ import { authenticateClients } from './credentials/authenticate.ts';
 import type { RequestHandler, RequestLocals } from './request/http-request.ts';
 import { sendText } from './response/send-response.ts';
 
-/** The path of the metrics. */
 const metricsPath = '/metrics';
 
 /** Creates the handler of `/metrics`. `collect` returns the metrics of the server. */

@@ -8,7 +8,6 @@ import { type Written, writeFolder } from './output/write-folder.ts';
 import type { Reader, ReaderSettings } from './reader.ts';
 import { openSource, SourceError } from './source/source.ts';
 
-/** The formats, each with what its source is, and how its reader is loaded. */
 const formats: Readonly<Record<string, { readonly source: string; readonly load: () => Promise<Reader> }>> = {
   contentful: {
     source: 'an export of Contentful, from contentful space export',

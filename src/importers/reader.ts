@@ -44,7 +44,6 @@ export interface UnionType {
   readonly members: readonly string[];
 }
 
-/** An enum. */
 export interface EnumType {
   readonly kind: 'enum';
   readonly name: string;

@@ -7,7 +7,6 @@
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
-/** A JSON object. */
 export interface JsonObject {
   [name: string]: Json;
 }
@@ -25,7 +24,6 @@ export interface Reference {
   _type: string;
 }
 
-/** The class of sites. */
 export const siteClass = 'com.colophon.cms.db.Site';
 /** The field of the site that an asset belongs to; absent means the global site. */
 export const siteOwnerField = 'cms.site.owner';

@@ -186,7 +186,6 @@ export function searchablePaths(fields: ReadonlyMap<string, Field>): FieldPath[]
   return fieldPaths(fields).flatMap(({ field, path }) => (field.searchable ? [path] : []));
 }
 
-/** A field and the path to it. */
 export interface PlacedField {
   readonly field: Field;
   readonly path: FieldPath;

@@ -11,7 +11,6 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { findForbiddenKind } from './find-forbidden-kind.ts';
 
-/** A request. */
 export interface OutboundRequest {
   /** The default is POST. */
   readonly method?: string;

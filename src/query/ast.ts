@@ -108,7 +108,6 @@ export type BoundComparison =
     }
   | { readonly kind: 'missing' | 'empty'; readonly path: FieldPath };
 
-/** A comparison with values. */
 export type ValueComparison = Exclude<BoundComparison, { kind: 'missing' | 'empty' }>;
 
 /** Returns how many comparisons a predicate consists of, or how many of one sort. */

@@ -126,7 +126,6 @@ export const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>
 /** Joins terms of which any must hold; without terms it is false. */
 export const anyOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('or', terms);
 
-/** Negates a predicate. */
 export function negate(term: BoundPredicate): BoundPredicate {
   if (term.kind === 'constant') return { kind: 'constant', value: !term.value };
   return term.kind === 'not' ? term.term : { kind: 'not', term };

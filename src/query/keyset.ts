@@ -29,7 +29,6 @@ export interface OrderSegment {
   readonly present: readonly FieldPath[];
 }
 
-/** Returns the position of an asset. */
 export const positionOf = (asset: Asset, sort: BoundSort): SortPosition =>
   sort.map(({ path }) => findValues(asset, path)[0] ?? null);
 

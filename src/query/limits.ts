@@ -15,7 +15,6 @@ export const predicateLimits = {
   nesting: 32,
   /** Names in one path, between `.` or `/`. */
   pathNames: 32,
-  /** References in one path. */
   pathReferences: 8,
   /** In a text to search for. */
   searchCharacters: 1_000,

@@ -7,7 +7,6 @@ import type { LeafType } from '../model/field-path.ts';
 import { type ScalarFamily, scalars } from '../model/values/scalars.ts';
 import type { TextOrder } from '../text/ordered-texts.ts';
 
-/** The operators, each with its spellings. */
 export const operatorSpellings = {
   equals: ['=', 'in'],
   notEquals: ['!=', 'notIn'],
@@ -60,7 +59,6 @@ const bySpelling: ReadonlyMap<string, Operator> = new Map(
   ),
 );
 
-/** Finds the operator with this spelling. */
 export function findOperator(spelling: string): Operator | undefined {
   return bySpelling.get(spelling.toLowerCase());
 }

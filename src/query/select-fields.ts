@@ -10,7 +10,6 @@ import { type FieldPath, findFieldPath, hintAt, type PathStep } from '../model/f
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { predicateLimits } from './limits.ts';
 
-/** A selection of fields. */
 export interface FieldSelection {
   /** Returns an asset with only the selected fields, in the order and at the places that they have in it. */
   pick(asset: Asset): Asset;

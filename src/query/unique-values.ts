@@ -43,7 +43,6 @@ export const writeKey = ({ paths, values }: Pick<UniqueKey, 'paths' | 'values'>)
 const writeValue = (path: FieldPath, value: KeyValue) =>
   value === undefined ? 'global' : String(toWrittenValue(path, value));
 
-/** Returns the key of values. */
 export const toUniqueKey = (type: string, paths: KeyPaths, values: KeyValues): UniqueKey => ({
   type,
   paths,
@@ -58,7 +57,6 @@ export const uniqueKeysAt = (keys: readonly KeyPaths[], type: string, asset: Ass
     return values ? [toUniqueKey(type, paths, values)] : [];
   });
 
-/** Returns the keys of an asset. */
 export type KeysOf = (asset: Asset) => readonly UniqueKey[];
 
 /** Creates the function for the types of a catalog. */

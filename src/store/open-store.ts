@@ -26,10 +26,8 @@ export interface FileLocation extends StoreLocation {
   readonly filesUrl?: string | undefined;
 }
 
-/** Which store to open, and how. */
 export interface StoreOptions extends StoreLocation, OpenOptions {}
 
-/** Returns the adapter of the store at a location. */
 export const adapterOf = ({ dataDir, mongodbUrl }: StoreLocation): StoreAdapter =>
   mongodbUrl === undefined ? createSqliteAdapter(dataDir) : createMongoAdapter(mongodbUrl);
 

@@ -111,7 +111,6 @@ export interface AssetPatch {
   readonly set: Readonly<Record<string, Json>>;
   /** JSON names to remove. */
   readonly unset: readonly string[];
-  /** The new version. */
   readonly version: string;
   /** The current version must be this one. */
   readonly ifVersion?: string;
@@ -131,7 +130,6 @@ export interface AssetDeletion {
   readonly erase?: boolean;
 }
 
-/** An asset to create. */
 export interface NewAsset extends StoredAsset {
   /** The JSON names of fields whose values the sender of a draft did not give: they have defaults, or the date of the publication. */
   readonly defaulted?: readonly string[];

@@ -52,7 +52,6 @@ export interface StoreAdapter {
   shareWriter?(logger: Logger): Promise<SharedWriter>;
 }
 
-/** How to open a store. */
 export interface OpenOptions {
   readonly catalog: Catalog;
   readonly logger: Logger;

@@ -24,7 +24,6 @@ interface StoreObservers {
   readonly tracing?: Pick<Tracing, 'beginCall'> | undefined;
 }
 
-/** Creates the meter. */
 export function createStoreMeter({ follow, tracing }: StoreObservers) {
   const operations = new Map<string, CallDurations>();
 

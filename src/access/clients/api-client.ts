@@ -41,7 +41,6 @@ export function isExpired({ expiresAtMs }: Pick<ApiKey, 'expiresAtMs'>, nowMs: n
   return expiresAtMs !== undefined && expiresAtMs <= nowMs;
 }
 
-/** A key to create. */
 export interface NewApiKey {
   readonly clientId: string;
   readonly name: string;

@@ -3,7 +3,6 @@
  */
 import { forbidden } from '../../base/errors.ts';
 
-/** All scopes. */
 export const scopes = [
   'cma:read',
   'cma:write',

@@ -14,7 +14,6 @@ import type { IdempotentRequests } from './idempotent-requests.ts';
  */
 export type EraseWithResponses = (erasure: Omit<Erasure, 'eraseCopies'>, caller: Caller) => Promise<Written>;
 
-/** Creates the function. */
 export function createEraseWithResponses({
   content,
   requests,

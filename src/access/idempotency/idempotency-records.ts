@@ -50,7 +50,6 @@ const taken: Claim = { kind: 'taken' };
 /** Idempotency records in the system's content service. */
 export type IdempotencyRecords = ReturnType<typeof createIdempotencyRecords>;
 
-/** Creates the service. */
 export function createIdempotencyRecords({
   system,
   clock,

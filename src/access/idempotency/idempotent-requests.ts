@@ -218,7 +218,6 @@ async function keepResponse(
   }
 }
 
-/** The waiting of one request. */
 type WaitLimit = ReturnType<typeof createWaitLimit>;
 
 const limitMs = 10_000;

@@ -114,7 +114,6 @@ export type LeaseWatch = ReturnType<typeof watchLease>;
 /** How much of the time a record may lack. */
 const keepAfterMs = 500;
 
-/** Creates a watch. */
 export function watchLease(nowMs: () => number = () => performance.now()) {
   let known: string | undefined;
   let [sinceMs, lookedMs] = [0, 0];

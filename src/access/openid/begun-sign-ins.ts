@@ -10,7 +10,6 @@ import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { deleteExpired } from '../expiring-records.ts';
 
-/** A sign-in that was begun. */
 export interface BegunSignIn {
   /** The provider sends it back, which shows that the browser that comes back is the one that left. */
   readonly state: string;

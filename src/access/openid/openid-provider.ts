@@ -16,7 +16,6 @@ import type { BegunSignIn } from './begun-sign-ins.ts';
 import type { OpenidSettings } from './openid-settings.ts';
 import { isComplete, type ProviderPerson, toPerson } from './openid-users.ts';
 
-/** The provider. */
 export interface OpenidProvider {
   /** Returns the address where the browser begins a sign-in. Errors: provider_failed. */
   locate(begun: BegunSignIn): Promise<string>;

@@ -17,7 +17,6 @@ import { holdLease, type Lease, watchLease } from '../idempotency/request-lease.
 import type { RunLedger, RunRecord, RunRecords } from './run-records.ts';
 import { closedSettledMs, isSameActor, settledMs } from './run-records.ts';
 
-/** Reverts runs. */
 export interface RunReverts {
   /** Plans a page of a revert, and writes nothing. Errors: not_found, run_irreversible. */
   plan(request: Omit<UndoRequest, 'scope'> & { readonly run: string }): Promise<UndoPlan>;
@@ -212,7 +211,6 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   return { plan, assertOwner, close, start, wait: waitFor, stop };
 }
 
-/** The work on a revert. */
 interface Work {
   readonly lease: Lease;
   readonly progress: { examined: number; written: number; conflicts: number };
@@ -226,7 +224,6 @@ interface ClaimedRevert {
 
 const leasePollMs = 250;
 
-/** Creates the claims. */
 function createRevertClaims({ records, clock, ids }: { records: RunRecords; clock: Clock; ids: IdSource }) {
   /** Claims the revert of a run, which begins or goes on. Errors: run_active when somebody else works on it. */
   async function claim(run: RunRecord, by: Actor): Promise<ClaimedRevert> {

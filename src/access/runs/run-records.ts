@@ -23,7 +23,6 @@ export interface RunWrites {
 /** Where a revert stands. `interrupted`: no process works on it; another call continues it. */
 type RevertState = 'running' | 'interrupted' | 'finished';
 
-/** The revert of a run. */
 export interface Revert {
   /** The name of the run that the revert is. */
   readonly run: string;
@@ -52,7 +51,6 @@ export interface Run {
   readonly isIrreversible?: true;
   /** `reverted` as soon as a revert of it has begun, until that is reverted itself. */
   readonly state: 'open' | 'closed' | 'reverted';
-  /** The run that this one reverts. */
   readonly revertOf?: string;
   /** The revert of this run that is valid. */
   readonly revert?: Revert;
@@ -193,7 +191,6 @@ export function createRunRecords(system: ContentService) {
 
 const toRecordId = (name: string) => toHashedUuid(`run: ${name}`);
 
-/** Reads a record from its asset. */
 function toRecord(stored: StoredAsset): RunRecord {
   const { asset } = stored;
   const { byId, byName, closedAt, revertOf, revertedBy } = asset;
@@ -240,7 +237,6 @@ interface KnownRun {
 const maxKnown = 1000;
 const refreshAfterMs = 500;
 
-/** Creates the ledger. */
 export function createRunLedger({
   records,
   runEntries,

@@ -33,7 +33,6 @@ const countMs = 1000;
 /** After how long without a sign of its process a revert is shown as interrupted. */
 export const abandonedMs = 10_000;
 
-/** Creates the service. */
 export function createRuns(parts: {
   records: RunRecords;
   ledger: RunLedger;
@@ -136,7 +135,6 @@ function readCursor(cursor: string): { beganAtMs: number; name: string } {
   return { beganAtMs: Number(beganAt), name };
 }
 
-/** The writes of a run. */
 interface CountedWrites {
   readonly writes: RunWrites;
   /** Whether these are all. */
@@ -151,7 +149,6 @@ type WriteCounter = (record: RunRecord, untilMs: number) => Promise<CountedWrite
 
 const pageSize = 1000;
 
-/** Creates the counter. */
 function createWriteCounter(records: RunRecords, runEntries: RunEntries): WriteCounter {
   return async (record, untilMs) => {
     const count = readCount(record);

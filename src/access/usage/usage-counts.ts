@@ -62,7 +62,6 @@ interface Count {
 /** The counts by route, method, client and key. */
 type Day = Map<string, Map<string, Map<string | undefined, Map<string | undefined, Count>>>>;
 
-/** Creates the counts. */
 export function createUsageCounts(clock: Clock) {
   const days = new Map<number, Day>();
 

@@ -158,7 +158,6 @@ export const usageDays = 35;
 /** For how long the sums of all clients are kept. */
 const keptMs = 30_000;
 
-/** Reports of the usage. */
 function createUsageReports(system: ContentService, clock: Clock) {
   /** The sums of all clients that were last asked for. */
   let kept: { readonly key: string; readonly sums: Promise<UsageSum[]>; readonly atMs: number } | undefined;
@@ -193,7 +192,6 @@ function createUsageReports(system: ContentService, clock: Clock) {
       const wanted = new Set<string | undefined>(clientIds);
       return (await addUpOnce(request)).filter(({ clientId }) => wanted.has(clientId));
     },
-    /** Forgets what is kept. */
     forget() {
       kept = undefined;
     },

@@ -32,7 +32,6 @@ export interface Invitation {
   readonly expiresAtMs: number;
 }
 
-/** The invitations of all users. */
 export type Invitations = ReturnType<typeof createInvitations>;
 
 /** How long a link can be used. */

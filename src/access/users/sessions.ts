@@ -38,7 +38,6 @@ export interface Session {
   readonly csrfToken: string;
 }
 
-/** An attempt to sign in. */
 interface SignInAttempt extends SignIn {
   /** The IP address of the client, if known. */
   readonly address?: string | undefined;
@@ -80,7 +79,6 @@ export interface BegunSession {
   readonly deviceToken?: string;
 }
 
-/** The sessions of all users. */
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** How long a session lasts. */
@@ -98,7 +96,6 @@ export function createSessions({
   users: Users;
   clock: Clock;
   ids: IdSource;
-  /** Records that a user has signed in. */
   recordSignIn?: (user: SignedInUser) => Promise<void>;
 }) {
   const limiter = createSignInLimiter(createFailedAttempts({ system, clock }));
@@ -264,7 +261,6 @@ const maxDevices = 20;
 
 /** Creates the service, which keeps known devices in the system's content service. */
 function createKnownDevices({ system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource }) {
-  /** Finds the device of a token. */
   async function find(token: string): Promise<KnownDevice | undefined> {
     const query = { from: deviceType, where: 'tokenHash = ?', value: hashSecret(token) };
     const [record] = await findRecords(system, query);

@@ -110,7 +110,6 @@ export type FailedAttempts = ReturnType<typeof createFailedAttempts>;
 const memoryMs = 15 * 60 * 1000;
 /** How long the first attempt beyond the limit must wait; each further one waits twice as long. */
 const firstWaitMs = 30 * 1000;
-/** The longest wait. */
 const longestWaitMs = 15 * 60 * 1000;
 
 /** How often a change is tried when other attempts of the same key interfere; then there are too many attempts. */
@@ -171,7 +170,6 @@ export function createFailedAttempts({ system, clock }: { system: ContentService
   return {
     begin,
     takeBack,
-    /** Forgets all attempts of a key. */
     forget: (key: AttemptKey): Promise<void> => deleteRecord(system, toRecordId(key)),
   };
 }

@@ -28,7 +28,6 @@ export interface User {
   readonly invitedUntilMs?: number;
 }
 
-/** Finds the record of a user. */
 export async function findRecord(system: ContentService, id: string): Promise<StoredAsset | undefined> {
   try {
     const record = await system.get(id, {});
@@ -71,16 +70,13 @@ export const isActiveAdmin = ({ role, hasPassword, disabledAtMs }: User): boolea
 /** Whether a user can sign in, has been invited only, or is disabled. */
 type UserState = 'active' | 'invited' | 'disabled';
 
-/** Returns the state of a user. */
 export function stateOf({ disabledAtMs, hasPassword, isOfProvider }: User): UserState {
   if (disabledAtMs !== undefined) return 'disabled';
   return hasPassword || isOfProvider ? 'active' : 'invited';
 }
 
-/** How a user signs in. */
 type SignInMethod = 'password' | 'openid-connect';
 
-/** Returns how a user signs in. */
 export const signInMethodOf = ({ isOfProvider }: User): SignInMethod =>
   isOfProvider ? 'openid-connect' : 'password';
 

@@ -82,7 +82,6 @@ export function createUsers({
     return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
   }
 
-  /** Finds a user by ID. */
   async function find(id: string): Promise<User | undefined> {
     const record = await findRecord(system, id);
     return record && toUser(record.asset);

@@ -23,7 +23,6 @@ import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A backup to create. */
 export interface BackupOrder {
   readonly path: string;
   readonly processId: number;
@@ -84,7 +83,6 @@ function fit(asset: CopiedAsset, seq: number): CopiedAsset {
   return { ...asset, text: JSON.stringify(fitToMoment(JSON.parse(asset.text) as JsonObject, seq)) };
 }
 
-/** A backup to restore. */
 export interface RestoreOrder {
   readonly path: string;
   readonly isReplacing: boolean;
@@ -96,7 +94,6 @@ export interface RestoreOrder {
   progress(state: { readonly records: number; readonly bytes: number; readonly totalBytes: number }): void;
 }
 
-/** What was restored. */
 export interface Restored {
   readonly header: BackupHeader;
   readonly records: RestoredRecords;

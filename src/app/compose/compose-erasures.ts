@@ -19,7 +19,6 @@ import type { Config } from '../config/config.ts';
 import type { WebhookParts } from './compose-webhooks.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Creates the sweep. */
 export function composeErasures({
   runtime: { clock, ids, logger },
   store,

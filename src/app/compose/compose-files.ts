@@ -26,7 +26,6 @@ export interface FileParts {
   readonly upload: UploadFile;
   /** Yields the records of all files. */
   records(): AsyncGenerator<FileRecord>;
-  /** Finds the record of a file. */
   find(hash: string): Promise<FileRecord | undefined>;
   /** Tells whether servers use the store now. */
   isServed(): Promise<boolean>;

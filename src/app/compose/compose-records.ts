@@ -151,7 +151,6 @@ export function createAccess(
   };
 }
 
-/** Creates the service of idempotent requests. */
 export const createRequests = (system: ContentService, { clock, ids, logger }: Runtime): IdempotentRequests =>
   createIdempotentRequests({ system, clock, ids, logger });
 

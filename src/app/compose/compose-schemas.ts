@@ -13,7 +13,6 @@ import { createFileLinks } from '../../graphql/resolvers/run-context.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 
-/** Creates the APIs. */
 export function createSchemas(catalog: Catalog): GraphqlApis {
   const content = createContentService({
     catalog,

@@ -9,7 +9,6 @@ import { maybe, optional, type Variable } from './variable-kinds.ts';
 const defaultScopes = 'openid email profile';
 const defaultGroupsClaim = 'groups';
 
-/** The variables. */
 export const openidVariables = {
   COLOPHON_OPENID_ISSUER: maybe(readIssuer),
   COLOPHON_OPENID_CLIENT_ID: optional(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),

@@ -19,7 +19,6 @@ export interface Variable<Value> {
   readonly read: (text: string) => { readonly value: Value } | string;
 }
 
-/** A text as it is. */
 export function text(fallback: string): Variable<string> {
   return { fallback, read: (value) => ({ value }) };
 }
@@ -169,7 +168,6 @@ export function wholeNumber({
   };
 }
 
-/** The settings of files. */
 export interface FileSettings {
   /** The address of the bucket of files; absent for the store's own place. */
   readonly filesUrl?: string;
@@ -182,7 +180,6 @@ export interface FileSettings {
   readonly imageCacheBytes: number;
 }
 
-/** The variables. */
 export const fileVariables = {
   COLOPHON_FILES_URL: maybe(readFilesUrl),
   COLOPHON_MAX_FILE_BYTES: wholeNumber({ fallback: 104_857_600, min: 1024, max: 2_147_483_647 }),
@@ -200,7 +197,6 @@ function readSizes(text: string): { readonly value: readonly number[] } | string
   return fits ? { value } : `must be up to ${maxSizes} numbers from 1 to ${maxPixels}, such as 320,640,1280`;
 }
 
-/** Reads the settings. */
 export function readFileSettings(
   read: <Value>(name: string, variable: Variable<Value>) => Value,
 ): FileSettings {

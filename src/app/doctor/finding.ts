@@ -16,7 +16,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** Creates the functions that make the findings of a check. */
 export const findingsOf = (check: string) => ({
   ok: (message: string): Finding => ({ check, level: 'ok', message }),
   warning: (message: string): Finding => ({ check, level: 'warning', message }),

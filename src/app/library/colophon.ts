@@ -158,7 +158,6 @@ export interface VersionCondition {
   ifVersion?: string | undefined;
 }
 
-/** The options of an update. */
 export interface UpdateOptions extends VersionCondition {
   /** The version that the changes are based on; what others have changed since is kept. */
   baseVersion?: string | undefined;
@@ -170,7 +169,6 @@ export type AssetInput = Readonly<Record<string, unknown>>;
 /** A JSON Merge Patch, or a list of the operations of a JSON Patch. */
 export type AssetPatch = AssetInput | readonly AssetInput[];
 
-/** One operation of a batch. */
 export type BatchOperation =
   | { action: 'create'; asset: AssetInput }
   | ({ action: 'update' | 'upsert'; asset: AssetInput; by?: string | undefined } & UpdateOptions)

@@ -14,7 +14,6 @@ import { createLastHour, snapshotMs } from '../../http/request/last-hour.ts';
 import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-telemetry.ts';
 import type { RouteCache } from '../../http/routes/route-answers.ts';
 
-/** The metrics of an instance. */
 export interface InstanceMetrics {
   /** Counts the requests. */
   readonly requests: RequestMetrics;
@@ -37,13 +36,11 @@ export function createInstanceMetrics({
   dataDir,
   clock,
 }: {
-  /** Collects the metrics of the store. */
   collectStore: () => Metric[];
   routeCache: Pick<RouteCache, 'byteLength'>;
   liveFeeds: Pick<LiveFeeds, 'count'>;
   system: ContentService;
   webhookSender: { collect(): Metric[] };
-  /** Collects the metrics of files. */
   collectFiles: () => Metric[];
   /** Collects the metrics of scheduled releases, and of the clock that they follow. */
   collectReleases: () => Metric[];

@@ -140,7 +140,6 @@ function createInvalidRequestHandler({ endGracefully }: Connections) {
 // When a server stops, Node.js ends only connections that are idle after a response. It keeps connections that never sent a request,
 // and a connection that was busy can send further requests.
 
-/** The connections of a server. */
 type Connections = ReturnType<typeof watchConnections>;
 
 /** An idle connection of a busy client may have its next request on the way, which is still answered. */
@@ -269,7 +268,6 @@ function progressOf(socket: Socket): { waitingBytes: number; acceptedBytes: numb
 // Node.js parses all of a chunk of 64 KiB, which may contain thousands of requests, before the first of them is answered. So the
 // parser is fed in pieces. A piece ends with the head or the body of a request; the next one waits for the end of the response.
 
-/** A connection of a server. */
 type Connection = ReturnType<typeof createConnection>;
 
 /** The maximum of received bytes that wait for the parser; beyond it the socket is paused. */

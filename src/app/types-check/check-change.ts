@@ -26,7 +26,6 @@ export interface StoreRecords {
   readonly used: readonly UsageSum[];
 }
 
-/** The catalogs of a check. */
 export interface CheckedCatalogs {
   /** Those of the store: stored assets are compared with these. */
   readonly stored: Catalog;

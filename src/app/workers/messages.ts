@@ -34,7 +34,6 @@ export type CountMessage =
   /** A sender's check has met an asset that the sender may not see. */
   | { readonly kind: 'conflict'; readonly sender: string };
 
-/** A message to a worker. */
 export type MessageToWorker =
   | { readonly kind: 'start'; readonly start: WorkerStart }
   | { readonly kind: 'connection'; readonly number: number }
@@ -50,7 +49,6 @@ export type MessageToWorker =
   | CountMessage
   | { readonly kind: 'stop' };
 
-/** A message to the parent. */
 export type MessageToParent =
   | { readonly kind: 'ready'; readonly made: FirstAccounts }
   /** The worker has the connection with this number. */

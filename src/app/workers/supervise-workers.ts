@@ -156,7 +156,6 @@ interface MetricsRounds {
     worker: WorkerProcess,
     answer: { readonly number: number; readonly metrics: readonly Metric[] },
   ): void;
-  /** A worker has ended. */
   ended(worker: WorkerProcess): void;
 }
 
@@ -208,7 +207,6 @@ interface RefreshRounds {
 /** A worker that does not answer for so long is not waited for. It reads its records within a second of its next turn. */
 const maxRefreshWaitMs = 3_000;
 
-/** Creates the rounds. */
 function createRefreshRounds(): RefreshRounds {
   const pending = new Map<number, () => void>();
   let lastNumber = 0;
@@ -251,7 +249,6 @@ const maxRestartWaitMs = 5_000;
 /** The waits before this many failures add up to some ten seconds. */
 const maxFailures = 8;
 
-/** Creates the delays. */
 export function createRestartDelay(): RestartDelay {
   let failures = 0;
   return {

@@ -21,7 +21,6 @@ export interface Program {
   readonly readLog: (stream: Readable) => void;
 }
 
-/** How a worker has ended. */
 export interface WorkerEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

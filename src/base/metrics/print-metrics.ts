@@ -50,7 +50,6 @@ function combineSamples<Sample extends { readonly labels: Labels }>(
 
 const keyOf = ({ labels }: { readonly labels: Labels }) => JSON.stringify(labels);
 
-/** The media type of the text. */
 export const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Prints metrics; those without samples are left out. */

@@ -32,7 +32,6 @@ export const newProjectScripts: Readonly<Record<string, string>> = {
   check: 'colophon types check --types types && colophon mappings check',
 };
 
-/** With what a new project starts. */
 export interface ProjectStart {
   /** The secret of the first API client. */
   readonly clientSecret: string;
@@ -164,7 +163,6 @@ export interface FrontEnd {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The folder of the front end in a project. */
 export const frontEndFolder = 'website';
 
 /** The folder with the files; published with the package. */

@@ -136,7 +136,6 @@ function storedClassOf(type: ts.TypeNode): string | undefined {
   return literal && ts.isStringLiteral(literal) ? literal.text : undefined;
 }
 
-/** A group of fields. */
 interface FieldGroup {
   /** An identifier that no other group has. */
   readonly name: string;

@@ -64,7 +64,6 @@ export interface AdminSetup extends ApiSetup {
   readonly cma: CmaUnderTest;
 }
 
-/** Creates the admin API under test. */
 export function createAdminUnderTest({ user, cma, ...setup }: AdminSetup): AdminUnderTest {
   const { document, send, random } = setup;
   const path = document.operations.find(({ id }) => id === 'listTypes')?.path.replace(/\/types$/, '') ?? '';

@@ -45,7 +45,6 @@ export interface DocumentedInterface {
   readonly fields: readonly string[];
 }
 
-/** All content types of a document. */
 export interface DocumentedTypes {
   readonly types: readonly DocumentedType[];
   readonly interfaces: readonly DocumentedInterface[];

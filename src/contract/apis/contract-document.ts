@@ -8,7 +8,6 @@ import { separatorOf } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
-/** A JSON Schema. */
 export type Schema = JsonObject;
 
 /** One parameter of an operation. */

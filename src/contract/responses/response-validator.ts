@@ -27,7 +27,6 @@ export interface ReceivedResponse {
   readonly isPartial?: boolean;
 }
 
-/** A documented response. */
 export interface DocumentedResponse {
   readonly operation: Operation;
   readonly status: string;

@@ -7,7 +7,6 @@ import type { Json } from '../../model/content-type.ts';
 import type { ReceivedResponse } from './response-validator.ts';
 import { type ContinueRequest, sendAfterContinue } from './send-after-continue.ts';
 
-/** The credentials of a request. */
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -142,7 +141,6 @@ function reasonOf(error: unknown, { timeoutMs }: SenderSetup): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-/** The path of a request with its query string. */
 export function targetOf({ path, query = [] }: ContractRequest): string {
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;

@@ -7,17 +7,14 @@ import { createHash } from 'node:crypto';
 export interface RandomGenerator {
   /** An integer from 0 to `below`, exclusive. */
   whole(below: number): number;
-  /** A random item. */
   one<Item>(items: readonly Item[]): Item | undefined;
   /** A lower-case word of the given length. */
   word(length: number): string;
-  /** A UUID. */
   uuid(): string;
   /** Begins another stream, which follows from the seed and this name alone. */
   restart(name: string): void;
 }
 
-/** Creates a generator for a seed. */
 export function createRandomGenerator(seed: string): RandomGenerator {
   let count = 0;
   let stream = '';

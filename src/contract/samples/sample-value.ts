@@ -30,7 +30,6 @@ export type ValueGenerator = (schema: Json | undefined, options: ValueOptions) =
 /** The depth to which optional members are included, since a type may contain itself. */
 const maxDepth = 3;
 
-/** Creates the generator for a document. */
 export function createValueGenerator(document: ContractDocument): ValueGenerator {
   function make(node: Json | undefined, options: ValueOptions, depth: number): Json {
     const schema = document.follow(node);

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../model/content-type.ts';
 import type { Operation, Schema } from '../apis/contract-document.ts';
 import { objectOf } from '../apis/contract-document.ts';
 
-/** The bytes. */
 export const uploadedBytes = new Uint8Array(
   Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'),
 );

@@ -122,7 +122,6 @@ const encodings = {
   webp: { quality: 80 },
 } as const satisfies Record<PictureVariant['format'], object>;
 
-/** Creates the function. */
 export function createVariantMaker(): MakeVariant {
   let loaded: ReturnType<typeof loadSharp> | undefined;
   return async (source, file, variant) => {

@@ -32,7 +32,6 @@ export interface VariantRequest {
   readonly sender: string;
 }
 
-/** The variants. */
 export type PictureVariants = ReturnType<typeof createPictureVariants>;
 
 /** Leaves a core to the requests. */
@@ -104,7 +103,6 @@ export function createPictureVariants({
       const { size } = await handle.stat();
       return { bytes: size, open: (range) => handle.createReadStream(range), close: () => handle.close() };
     },
-    /** Removes the variants that are kept of a picture. */
     remove: async (hash: string): Promise<void> => cache?.remove(hash),
     collect: (): Metric[] => [
       toNumberMetric({
@@ -149,7 +147,6 @@ interface Making<Result> {
 /** The turns of a process. */
 export type VariantTurns = ReturnType<typeof createVariantTurns>;
 
-/** How turns are given. */
 interface TurnRules {
   /** How many tasks run at once. */
   readonly maxRunning: number;
@@ -163,7 +160,6 @@ interface Turn extends QueuedCall {
   readonly start: (turn: Turn) => void;
 }
 
-/** Creates the turns. */
 export function createVariantTurns({ maxRunning, maxWaiting, onRun }: TurnRules) {
   const queue = createFairQueue<Turn>(maxWaiting, onRun);
   let running = 0;

@@ -17,7 +17,6 @@ export interface CacheSettings {
   readonly processes: number;
 }
 
-/** Keeps variants. */
 export type VariantCache = ReturnType<typeof createVariantCache>;
 
 const hourMs = 3_600_000;

@@ -33,7 +33,6 @@ export interface DocumentReader {
   revision(): Promise<string>;
 }
 
-/** Creates the reader. */
 export function createDocumentReader(
   documents: Pick<TrustedDocuments, 'listAll' | 'revision'>,
 ): DocumentReader {

@@ -55,7 +55,6 @@ export interface TrustedDocuments {
    * Errors: invalid_body for a document that the endpoint cannot run, or for more than the limits.
    */
   change(owner: DocumentsOwner, change: DocumentsChange): Promise<ChangedDocuments>;
-  /** Deletes all documents of an endpoint. */
   deleteOf(endpointId: string): Promise<void>;
   /** Returns a text that changes with every write by any process. */
   revision(): Promise<string>;

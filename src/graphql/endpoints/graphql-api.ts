@@ -25,7 +25,6 @@ import { createSchemaText, formatSchema } from '../schema/build-schema.ts';
 import { createExecutableSchema } from '../schema/executable-schema.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
-/** Content that has releases. */
 interface ReleasedContent {
   readonly inRelease: (name: string, caller: Caller) => CheckedContent;
 }

@@ -21,7 +21,6 @@ export async function findRecord(
   }
 }
 
-/** Returns the validator of the records of a class. */
 export function recordValidator(system: ContentService, className: string): AssetValidator {
   const validator = createAssetValidators(system.catalog).get(className);
   if (!validator) throw new Error(`no content type ${className}`);

@@ -178,7 +178,6 @@ function compilePage(compiler: SelectionCompiler, typeName: string, { nodes }: S
 /** Compiles the selections below fields. */
 export type SelectionCompiler = ReturnType<typeof createSelectionCompiler>;
 
-/** A type with stored fields. */
 type StoredType = Pick<ContentType | EmbeddedType, 'name' | 'fields'>;
 
 /** Creates the compiler of one document; `noteFields` is called with the number of fields that were compiled. */

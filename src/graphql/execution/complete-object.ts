@@ -219,14 +219,12 @@ export function createPlacedData(maxErrors: number) {
   };
 }
 
-/** Returns the path of a place. */
 function pathOf(place: Place): (string | number)[] {
   const path: (string | number)[] = [];
   for (let at: Place | undefined = place; at; at = at.parent) path.push(at.key);
   return path.reverse();
 }
 
-/** Returns the value at a place. */
 const valueAt = ({ holder, key }: Place): unknown => Reflect.get(holder, key);
 
 /** Puts a value at a place. */

@@ -47,7 +47,6 @@ import {
   setValue,
 } from './complete-object.ts';
 
-/** The input of a run. */
 interface ProgramInput {
   readonly context: RunContext;
   readonly variableValues: VariableValues;
@@ -238,7 +237,6 @@ export interface ExecutableOperation {
   readonly findProgram: ProgramFinder | undefined;
 }
 
-/** The input of one execution. */
 interface ExecutionInput {
   readonly context: RunContext;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -64,10 +64,8 @@ export const classNameFilter = 'ClassNameFilter';
 /** Returns the name of the type that filters assets or embedded values of a type with this GraphQL name, or values of a scalar or an enum. */
 export const filterNameOf = (name: string) => `${name}Filter`;
 
-/** Returns the name of the type that filters lists of them. */
 export const listFilterNameOf = (name: string) => `${name}ListFilter`;
 
-/** Returns the name of the type with the keys of a content type. */
 export const keyNameOf = ({ name }: Pick<ContentType, 'name'>) => `${name}Key`;
 
 /** Tells whether null is refused in a member of an input type, which only happens in filters. Where it is not, null means that there is no value. */

@@ -62,7 +62,6 @@ interface FilterInspection {
 /** Reads the filters of one catalog. */
 export type FilterReader = ReturnType<typeof createFilterReader>;
 
-/** Creates the reader. */
 export function createFilterReader(catalog: Catalog) {
   const fieldsOf = createFilterFields(catalog);
   const findPath = createPathFinder(catalog);
@@ -366,7 +365,6 @@ const asGiven = ({ leaf }: ConversionTarget, value: unknown) =>
 /** The most paths that are kept resolved; a request chooses its paths. */
 const maxPaths = 2_000;
 
-/** Creates the finder of one catalog. */
 function createPathFinder(catalog: Catalog): Reading['findPath'] {
   const paths = new Map<string, FieldPath | string>();
   return (root: PathRoot, text: string) => {

@@ -96,7 +96,6 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
   return (type) => describe(type);
 }
 
-/** Describes the result of one operation of a document. */
 export function describeData(
   schema: GraphQLSchema,
   document: DocumentNode,

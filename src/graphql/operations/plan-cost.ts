@@ -33,7 +33,6 @@ import { fieldsIn, isFacets, isList } from './root-fields.ts';
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** The cost of one operation. */
 export type OperationCost = ReturnType<typeof planCost>;
 
 /** Computes the cost of one operation of a document. */
@@ -165,7 +164,6 @@ interface Cost {
 /** A number, or the name of the variable that has it. */
 type Factor = number | { readonly variable: string };
 
-/** Adds costs. */
 function addCosts(costs: readonly Cost[]): Cost {
   const varying = costs.filter(({ parts }) => parts.length > 0);
   return {
@@ -174,7 +172,6 @@ function addCosts(costs: readonly Cost[]): Cost {
   };
 }
 
-/** Multiplies a cost. */
 function multiplyCost(times: Factor, cost: Cost): Cost {
   return typeof times === 'number' && cost.parts.length === 0
     ? { fixed: capped(times * cost.fixed), parts: [] }
@@ -204,14 +201,12 @@ const capped = (number: number) => Math.min(number, Number.MAX_SAFE_INTEGER);
 // A fragment counts wherever it is spread but is measured once, so that fragments which multiply each other take no time. The
 // document need not be valid: a fragment that spreads itself counts as empty there.
 
-/** The size of a selection. */
 interface SelectionSize {
   /** The nesting of fields; introspection does not count. */
   readonly depth: number;
   readonly aliases: number;
 }
 
-/** Measures one operation of a document. */
 export function measureSelection(document: DocumentNode, operation: OperationDefinitionNode): SelectionSize {
   const fragments = fragmentsOf(document);
   const known = new Map<string, SelectionSize>();

@@ -32,7 +32,6 @@ export interface ReadTypes {
   readonly searched: readonly string[];
 }
 
-/** Finds them. */
 export function findReadTypes(
   document: DocumentNode,
   { schema, catalog, filters }: Pick<RunnableSchema, 'schema' | 'catalog' | 'filters'>,

@@ -28,14 +28,12 @@ export interface CountedField {
 /** A page whose parts are read when they are asked for. */
 export type ListPage = ReturnType<typeof createListPage>;
 
-/** The reads of a page. */
 export interface PageReads {
   /** Reads a page once, for all parts asked for in the same tick. Checks all arguments of the list, whatever is wanted. */
   find(wanted: WantedPage): Promise<ReadPage>;
   facets(paths: readonly string[]): Promise<readonly CountedField[]>;
 }
 
-/** Creates a page. */
 export function createListPage({ find, facets }: PageReads) {
   const wanted: WantedPage = { items: false, count: false, next: false };
   let page: Promise<ReadPage> | undefined;

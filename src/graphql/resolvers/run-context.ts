@@ -36,7 +36,6 @@ export interface RunContext {
   readonly reserved: PreAssignedIds | undefined;
 }
 
-/** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
   {

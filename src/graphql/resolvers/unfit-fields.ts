@@ -119,7 +119,6 @@ function valueAt(holder: unknown, key: string | number): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined;
 }
 
-/** Creates the error for an unfit value. */
 export function toUnfitError({ path, message, nodes }: UnfitValue): GraphQLError {
   return new GraphQLError(`The stored content does not fit its type: ${message}`, { nodes, path });
 }

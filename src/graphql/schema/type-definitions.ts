@@ -71,7 +71,6 @@ function defineValueTypes(types: readonly ContentType[], catalog: Catalog): stri
   return all.flatMap((type) => valueTypeOf(type, { catalog, interfaces }));
 }
 
-/** Defines an enum. */
 export function defineEnum({ name, values, deprecated }: EnumType): string {
   return block(
     `enum ${name}`,

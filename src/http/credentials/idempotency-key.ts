@@ -31,7 +31,6 @@ interface ReceivedRequest {
   readonly client: { readonly clientId: string };
 }
 
-/** Returns the identity of a request. */
 export function identifyRequest(
   operationId: string,
   { body, headers, client }: ReceivedRequest,

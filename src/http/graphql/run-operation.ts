@@ -57,7 +57,6 @@ interface OperationResult {
   readonly body: unknown;
 }
 
-/** A request to run an operation. */
 interface OperationRequest<Result extends OperationResult> {
   readonly operation: PreparedOperation;
   /** Identifies the request among those with the same key: where it was sent, and its parameters. */
@@ -78,7 +77,6 @@ type OperationRunner = <Result extends OperationResult>(
   request: OperationRequest<Result>,
 ) => Promise<Result>;
 
-/** Creates the function. */
 export function createOperationRunner({
   requests,
   logger,

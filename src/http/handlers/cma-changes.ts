@@ -100,7 +100,6 @@ function prefersEvents(accept: string | undefined): boolean {
 
 const defaultListed = 20;
 
-/** Creates the handlers. */
 export function createCmaHistoryHandlers({
   content,
   requests,

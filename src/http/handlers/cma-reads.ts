@@ -22,7 +22,6 @@ import type { PageQuery, Selection } from '../request/read-asset-query.ts';
 import { ok, okText, parseVersion, toEntityTag, unfitMember } from '../response/asset-responses.ts';
 import { includingResponse, pageResponse } from '../response/streamed-body.ts';
 
-/** Creates the functions that read. */
 export function createCmaReader(content: ContentCalls) {
   async function findPage(
     { fields, nulls, include, facets: names, explain, ...query }: PageQuery,

@@ -73,7 +73,6 @@ export type FeedOperation = 'listChanges';
 type FileOperation = 'uploadFile';
 export type HistoryOperation = 'listAssetHistory' | 'restoreAsset' | 'withdrawAsset';
 
-/** Creates the handlers. */
 export function createCmaHandlers({
   basePath,
   content,

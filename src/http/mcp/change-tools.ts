@@ -46,7 +46,6 @@ const operation = {
   ],
 };
 
-/** Creates the tools. */
 export function createChangeTools({
   content,
   callCma,

@@ -30,7 +30,6 @@ const live = {
 };
 const assets = { type: 'array', items: { type: 'object' } };
 
-/** Creates the tools. */
 export function createReadTools({ content, callCma }: ToolParts): Tool[] {
   async function findAssets(call: ToolCall): Promise<JsonObject> {
     const { live: _, words, limit = 20, cursor = '', ...given } = call.input;

@@ -12,7 +12,6 @@ import type { ApiHandler, ApiRequest } from '../api.ts';
 import type { RequestLocals } from '../request/http-request.ts';
 import { toByteStream } from '../response/streamed-body.ts';
 
-/** A call of a tool. */
 export interface ToolCall extends ToolCaller {
   readonly session: Session;
   /** Validated against the schema of the tool. */
@@ -68,7 +67,6 @@ interface CmaCall {
 /** Calls an operation; returns `undefined` when the response has more than `maxResultBytes`. Errors: those of the operation. */
 export type CallCma = (call: CmaCall, caller: ToolCaller) => Promise<JsonObject | undefined>;
 
-/** Creates the function. */
 export function createCmaCaller({ handle, basePath }: { handle: ApiHandler; basePath: string }): CallCma {
   return async ({ method, path, query, headers = {}, body }, { client, locals, signal }) => {
     const request: ApiRequest = {

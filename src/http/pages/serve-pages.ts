@@ -169,7 +169,6 @@ const unbuiltGuide = `<!doctype html>
 // The files of built pages, in memory. They are read together, so that a page never loads files of another build. Each file is
 // compressed once, when it is first requested. The builds leave a placeholder where the path of the public URL belongs.
 
-/** One file. */
 interface PageFile {
   readonly bytes: Buffer;
   /** Compresses the bytes; returns `undefined` for file types that compression does not make smaller. */

@@ -12,7 +12,6 @@ import type { RequestLocals, Response } from './http-request.ts';
 /** Counts the requests in progress. */
 type RequestCounter = ReturnType<typeof createRequestCounter>;
 
-/** Creates the counter. */
 export function createRequestCounter(maxRequests: number) {
   let inProgress = 0;
   return {
@@ -55,7 +54,6 @@ interface RateLimiterParts {
 /** The limits as requests use them. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Creates the limiter. */
 export function createRateLimiter({ limits, meter }: RateLimiterParts) {
   const { unitsPerSecond, burst } = limits.limit;
   const policy = `"work";q=${burst};qu="milliseconds";w=${Math.ceil(burst / unitsPerSecond)}`;

@@ -35,7 +35,6 @@ import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import type { Request, RequestLocals, Response } from './http-request.ts';
 import type { BodyMemory, HeldBody } from './limit-requests.ts';
 
-/** A function that reads the body of a request. */
 export type BodyReader<Body = Json> = (request: Request, response: Response) => Promise<Body>;
 
 /**
@@ -130,7 +129,6 @@ function assertMediaType({ headers }: Request, types: readonly string[]): string
 // Its headers are checked when it is prepared; it is read, and a client that waits for `100 Continue` is asked for it, when the handler
 // opens it. Then it has the time that every body has for the bytes that have arrived.
 
-/** The body of an upload. */
 export type UploadBody = ReturnType<typeof prepareUpload>;
 
 /** Prepares the body of a request. Errors: unsupported_media_type for a content coding, body_too_large. */
@@ -189,7 +187,6 @@ function openBody(request: Request, response: Response): Readable {
 // A body that exceeds a limit is rejected at once: because of its headers, or at the first byte beyond the limit. The rest of the body
 // is not read here; `app/server/server.ts` discards it.
 
-/** The limits of bodies. */
 export interface BodyLimits {
   /** The maximum size of a body, as it arrives and after it is decompressed. */
   readonly maxBodyBytes: number;

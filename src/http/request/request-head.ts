@@ -38,7 +38,6 @@ const lists = [
   'x-forwarded-proto',
 ];
 
-/** Returns the response to a head that is refused. */
 export function refuseHead({ httpVersion, headers, rawHeaders, url }: Request): HttpResponse | undefined {
   if (headers.host === undefined && httpVersion === '1.1') return refuse('Host', 'is required by HTTP/1.1');
   if (isRepeated(rawHeaders, 'host')) return refuse('Host', 'is given more than once');

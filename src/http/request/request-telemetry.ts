@@ -147,7 +147,6 @@ function toLoggable(text: string, maxLength: number): string {
 const controlCharacter = /\p{Cc}/u;
 const controlCharacters = /\p{Cc}/gu;
 
-/** A finished request. */
 export interface FinishedRequest {
   /** Absent when no route was found. */
   readonly route: string | undefined;

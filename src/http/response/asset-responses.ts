@@ -22,13 +22,11 @@ import type { Selection } from '../request/read-asset-query.ts';
 /** Returns the member with the fields that do not fit; it is absent when all fit. */
 export const unfitMember = (unfit: readonly UnfitField[]) => (unfit.length > 0 ? { unfit } : {});
 
-/** Creates the response with a result. */
 export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
   const body = { status: 'ok' as const, result, ...unfitMember(unfit) };
   return { status: 200 as const, body };
 }
 
-/** Creates the response with an asset. */
 function okAsset(
   { asset, version }: StoredAsset,
   { unfit, shapeOf }: Pick<ContentCalls, 'unfit' | 'shapeOf'>,

@@ -143,7 +143,6 @@ export interface SendableResponse extends HttpResponse {
 /** Sends a response. Errors: those of reading a stream. */
 type Sender = (response: Response, content: SendableResponse) => void | Promise<void>;
 
-/** Sends a response as it is. */
 export const sendPlain: Sender = (response, { text, stream, ...head }) => {
   if (text !== undefined) return sendText(response, { ...head, text });
   return stream ? sendStream(response, { ...head, stream }) : sendResponse(response, head);
@@ -231,7 +230,6 @@ function parseElement(element: string): [coding: string, quality: number] {
 
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Compresses a body. */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'gzip' ? toGzip(body) : toBrotli(body, { params: brotliParams });
 }

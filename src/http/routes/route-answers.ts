@@ -158,7 +158,6 @@ function toHeaders(tag: RouteTag, coding: Coding | undefined): RouteAnswer['head
 // A body is used only while the content that it was made from is unchanged. Outdated bodies are removed every second, so that no
 // process keeps values of an asset that another process has erased.
 
-/** What a body was made from. */
 interface BodySource {
   /** Names the route, its variables, and the sites that the caller is restricted to. */
   readonly key: string;

@@ -30,7 +30,6 @@ export interface ContentfulType {
   readonly fields: readonly ContentfulField[];
 }
 
-/** Values by locale. */
 export type Localized = { readonly [locale: string]: unknown };
 
 /** An entry or an asset. */

@@ -10,7 +10,6 @@ import type { ContentfulField, ContentfulIndex, ContentfulType, FieldUse } from 
 export interface MappedField {
   readonly source: ContentfulField;
   readonly name: string;
-  /** The type of one value. */
   readonly type: string;
   /** Whether its values are objects with a member for each locale. */
   readonly isLocalized: boolean;
@@ -31,7 +30,6 @@ export interface ContentfulTypes {
   noteLosses(report: Report): void;
 }
 
-/** Makes the types. */
 export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string): ContentfulTypes {
   const typeNames = createTypeNames();
   const assetName = typeNames('Asset');
@@ -194,7 +192,6 @@ const assetType = (name: string, className: string, localized: (type: string) =>
   ],
 });
 
-/** The directives of a field. */
 function directivesOf(
   { id, type: kind }: ContentfulField,
   { isUnique }: Validations,

@@ -25,7 +25,6 @@ interface ItemContext {
   readonly source: DirectusSource;
 }
 
-/** Converts an item. */
 export async function convertItem(item: JsonObject, context: ItemContext): Promise<ReadAsset> {
   const { collection, mapped, report, lists, source, files } = context;
   const key = String(item[mapped.key]);

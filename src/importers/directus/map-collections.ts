@@ -27,7 +27,6 @@ export interface MappedCollections {
   readonly collections: ReadonlyMap<string, MappedCollection>;
 }
 
-/** The collection of files. */
 export const filesCollection = 'directus_files';
 
 /** Maps the collections; `isThere` tells whether there are items of one. */

@@ -39,14 +39,12 @@ export interface DirectusRelation {
   } | null;
 }
 
-/** A collection. */
 export interface DirectusCollection {
   readonly collection: string;
   readonly meta?: { readonly note?: string | null } | null;
   readonly schema?: object | null;
 }
 
-/** A snapshot. */
 export interface DirectusSnapshot {
   readonly collections: readonly DirectusCollection[];
   readonly fields: readonly DirectusField[];

@@ -31,7 +31,6 @@ export interface GuessParts {
   readonly typeNames: ReturnType<typeof createTypeNames>;
   /** The name of the type, with which those of its embedded types begin. */
   readonly owner: string;
-  /** New names of fields. */
   readonly names?: ReadonlyMap<string, string>;
   readonly reading?: ValueReading;
   /** Returns the name of a content type by its class name. */
@@ -246,7 +245,6 @@ interface FieldShape {
 /** An object with more fields is a table rather than a record, and is kept as JSON. */
 const maxFields = 200;
 
-/** How values are read. */
 interface ValueReading {
   kindOf(value: Json): ValueKind;
   /** Returns the reference that an object stands for, as it is stored; nothing for other objects. */

@@ -3,7 +3,6 @@
  */
 import type { Json } from '../reader.ts';
 
-/** The kind of one value. */
 export type ValueKind =
   | 'boolean'
   | 'int'
@@ -30,7 +29,6 @@ export const fileMark = 'colophon.file';
 /** A file that was kept, where a text names it. */
 export const fileLink = (hash: string, name: string) => `/files/${hash}/${encodeURIComponent(name)}`;
 
-/** Returns the kind of a JSON value. */
 export function kindOf(value: Json): ValueKind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -86,7 +84,6 @@ export function joinKinds(kinds: ReadonlySet<ValueKind>): Exclude<ValueKind, 'nu
   return 'mixed';
 }
 
-/** The scalar of each kind. */
 export const scalarOf: Readonly<
   Record<Exclude<ValueKind, 'null' | 'object' | 'reference' | 'list'>, string>
 > = {

@@ -7,7 +7,6 @@ import { fileOf, SourceError, type SourceFile } from '../source/source.ts';
 import { readItems } from '../table/read-items.ts';
 import { readJsonParts } from './split-json.ts';
 
-/** Reads the items of a file. */
 export const readJson: Reader = (source, settings) =>
   readItems(fileOf(source), settings, {
     system: 'json',

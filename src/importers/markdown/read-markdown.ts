@@ -103,7 +103,6 @@ interface Listing {
   /** Where the content is: empty, or the folder of the content of Hugo and Astro, with a slash. */
   readonly root: string;
   readonly paths: readonly string[];
-  /** Markdown that is not there. */
   readonly others: readonly string[];
   /** Pictures and other files. */
   readonly media: readonly string[];
@@ -230,7 +229,6 @@ function withZone(value: Json): Json {
   return `${day}T${time}${seconds}${zone === 'Z' ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`}`;
 }
 
-/** The parts of a path. */
 interface PathParts {
   /** The name of the type in the source. */
   readonly kind: string;

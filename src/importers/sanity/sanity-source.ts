@@ -5,7 +5,6 @@ import { readJsonParts } from '../json/split-json.ts';
 import type { JsonObject } from '../reader.ts';
 import { type Source, SourceError, type SourceFile } from '../source/source.ts';
 
-/** A document. */
 export interface SanityDocument extends JsonObject {
   _id: string;
   _type: string;

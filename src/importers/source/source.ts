@@ -123,7 +123,6 @@ export function fileOf({ file }: Source): SourceFile {
   return file;
 }
 
-/** Opens a file as a stream of texts. */
 export const openText = (file: SourceFile): Readable => createReadStream(file, { encoding: 'utf8' });
 
 /** Reads a whole file as text. Errors: SourceError for one that is too long. */
@@ -256,7 +255,6 @@ export async function* readLines(path: string, max = Number.POSITIVE_INFINITY): 
   if (last !== '') yield last;
 }
 
-/** An encoding. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'windows-1252';
 
 /** Finds the encoding of a file: UTF-8 if all its bytes are. */

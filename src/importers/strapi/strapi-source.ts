@@ -27,14 +27,12 @@ export interface StrapiSchema {
   readonly attributes: { readonly [name: string]: StrapiAttribute };
 }
 
-/** An entity. */
 export interface StrapiEntity {
   readonly type: string;
   readonly id: number | string;
   readonly data: JsonObject;
 }
 
-/** One end of a link. */
 export interface StrapiLinkEnd {
   readonly type: string;
   readonly ref: number | string;

@@ -6,7 +6,6 @@ import type { Report } from '../output/report.ts';
 import type { EnumType, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
 import { mediaType, type StrapiAttribute, type StrapiSchema } from './strapi-source.ts';
 
-/** The type of uploaded files. */
 export const uploadType = 'plugin::upload.file';
 
 /** How the values of an attribute are converted. */
@@ -37,7 +36,6 @@ export interface StrapiTypes {
   noteLosses(report: Report): void;
 }
 
-/** Makes the types. */
 export function mapStrapiTypes(schemas: readonly StrapiSchema[], classPrefix: string): StrapiTypes {
   const typeNames = createTypeNames();
   const isContent = ({ uid }: StrapiSchema) => uid.startsWith('api::');

@@ -13,7 +13,6 @@ import { SourceError, type SourceFile } from '../source/source.ts';
 /** Fields that identify an item, in this order, if all items have different values in one of them. */
 const idFields = ['_id', 'id', 'ID', 'uuid', 'key', 'slug'];
 
-/** The items of a source. */
 interface ItemSource {
   readonly system: string;
   /** Reads the items again from the beginning. What stands beside them is noted in the report. */

@@ -9,7 +9,6 @@ import { type Conversion, convertItem, refer, termsFieldOf } from './convert-ite
 import { readWxrElements, textOf, toJson, type WxrElement } from './parse-wxr.ts';
 import { indexWxr, keyOfTerm, type WxrIndex } from './wxr-index.ts';
 
-/** Reads a file. */
 export const readWxr: Reader = async (source, { classPrefix }) => {
   const file = fileOf(source);
   const index = await indexWxr(file);

@@ -17,7 +17,6 @@ export interface WxrTerm {
   readonly meta?: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** An author. */
 export interface WxrAuthor {
   readonly login: string;
   readonly name?: string;
@@ -48,7 +47,6 @@ const knownNames: Readonly<Record<string, string>> = {
   wp_navigation: 'Navigation',
 };
 
-/** Reads the index of a file. */
 export async function indexWxr(path: SourceFile) {
   const authors = new Map<string, WxrAuthor>();
   const logins = new Map<string, string>();

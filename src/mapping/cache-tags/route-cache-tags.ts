@@ -6,7 +6,6 @@
 import type { PreparedOperation, ResponseSources } from '../../graphql/operation.ts';
 import { anyTag, anyTypeTag, typeTag } from '../../text/cache-tags.ts';
 
-/** The cache tags of a route. */
 export type RouteCacheTags = ReturnType<typeof createRouteCacheTags>;
 
 /** The value of the header has at most so many bytes, all of them ASCII. */

@@ -56,7 +56,6 @@ export function describeWrite(
   return members.length === 0 ? undefined : { ...record, action: 'UPDATE', members };
 }
 
-/** Describes a removal. */
 export const describeRemoval = (record: Pick<api.ConfigurationChange, 'kind' | 'name'>): Step['change'] => ({
   ...record,
   action: 'REMOVE',
@@ -96,7 +95,6 @@ export function findRepeated(list: string, member: string, keys: readonly string
 /** Copies a record as JSON without members that are undefined, and without readonly lists. */
 export const toJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/** Sorts definitions by a member. */
 export const sortedBy = <Definition extends object>(
   definitions: readonly Definition[],
   member: keyof Definition & string,

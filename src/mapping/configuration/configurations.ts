@@ -37,7 +37,6 @@ import { type GraphqlPlan, planGraphqlEndpoints, toConfiguredEndpoint } from './
 import { keyOf, planRestEndpoints, type RestPlan, toConfiguredRestEndpoint } from './plan-rest-endpoints.ts';
 import { planWebhooks, toConfiguredWebhook } from './plan-webhooks.ts';
 
-/** The lists of a configuration. */
 export type ConfigurationLists = Pick<
   api.ConfigurationApply,
   'graphqlEndpoints' | 'restEndpoints' | 'webhooks' | 'apiClients'
@@ -238,7 +237,6 @@ interface Plan {
   readonly kept: readonly Step[];
 }
 
-/** All steps of a plan, and what is kept. */
 const listSteps = ({ groups, kept }: Plan): readonly Step[] => [
   ...groups.flatMap(({ steps }) => steps),
   ...kept,

@@ -29,7 +29,6 @@ export function toConfiguredClient(
   return toJson({ clientId, name, scopes, sites, endpoints: endpoints?.map(nameOf) });
 }
 
-/** What the plan is made from. */
 interface ClientContext {
   readonly clients: ApiClients;
   /** The content service of system records, which finds sites. */

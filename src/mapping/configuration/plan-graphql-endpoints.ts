@@ -34,7 +34,6 @@ export interface GraphqlPlan extends KindPlan {
 
 const kind = 'graphqlEndpoint';
 
-/** Returns the definition of an endpoint, which has no IDs. */
 export function toConfiguredEndpoint({
   id: _,
   version: __,
@@ -44,7 +43,6 @@ export function toConfiguredEndpoint({
   return toJson(definition);
 }
 
-/** What the plan is made from. */
 interface GraphqlContext {
   readonly graphqlEndpoints: GraphqlEndpoints;
   readonly apis: GraphqlApis;

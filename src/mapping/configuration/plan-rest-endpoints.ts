@@ -36,7 +36,6 @@ export function toConfiguredRestEndpoint(
 /** The name under which an endpoint is configured: that of its published definition. */
 export const keyOf = ({ current, published }: RestEndpoint) => (published ?? current).definition.name;
 
-/** What the plan is made from. */
 interface RestContext {
   readonly restEndpoints: RestEndpoints;
   /** The GraphQL endpoints of the moment. */

@@ -126,7 +126,6 @@ function outputTypeText(type: OutputType): string {
   }
 }
 
-/** The type of the value of a place. */
 function placeText({ types, nullable }: DataPlace): string {
   const texts = new Set(types.map((type) => outputTypeText({ ...type, nullable: false })));
   return orNull([...texts].join(' | '), { nullable });

@@ -23,7 +23,6 @@ export type InputSchemas = ReturnType<typeof createInputSchemas>;
 export function createInputSchemas(home: string) {
   const objects = new Map<string, ReadonlyMap<string, InputMember>>();
 
-  /** Returns the schema of one value. */
   function of(type: InputType): JsonObject {
     switch (type.kind) {
       case 'scalar':

@@ -36,7 +36,6 @@ interface ChangedFields extends Readonly<Record<string, unknown>> {
   readonly action: VersionAction;
 }
 
-/** Reads and changes the records. */
 interface EndpointChanges {
   /** Errors: not_found. */
   get(id: string): Promise<RestEndpoint>;
@@ -186,14 +185,12 @@ export function createEndpointHistory(system: ContentService): EndpointHistory {
 
 /** The parts that every operation on REST endpoints may use. */
 export interface RestEndpointContext {
-  /** The content service of system records. */
   readonly system: ContentService;
   readonly clock: Clock;
   readonly graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'cancelDeletion'>;
   readonly apis: GraphqlApis;
   /** The paths that no route may have. */
   readonly systemPaths: readonly string[];
-  /** The validator of the record of a REST endpoint. */
   readonly validator: AssetValidator;
   readonly claims: RouteClaims;
   readonly history: EndpointHistory;

@@ -59,7 +59,6 @@ export const versionClass = 'com.colophon.system.RestEndpointVersion';
 /** A REST endpoint that is not published, published as it stands, or changed since. */
 type RestEndpointState = 'draft' | 'published' | 'changed';
 
-/** Returns the state of an endpoint. */
 export function stateOf({ current, published }: RestEndpoint): RestEndpointState {
   if (!published) return 'draft';
   return isDeepStrictEqual(current.definition, published.definition) ? 'published' : 'changed';
@@ -85,7 +84,6 @@ export async function findDependents(system: ContentService, sourceId: string): 
 /** The most REST endpoints that an error names. */
 const maxNamed = 20;
 
-/** Reads the record of an endpoint. */
 export function toRestEndpoint({ asset, version }: StoredAsset): RestEndpoint {
   const { published, publishedNumber } = asset;
   return {
@@ -98,7 +96,6 @@ export function toRestEndpoint({ asset, version }: StoredAsset): RestEndpoint {
   };
 }
 
-/** Reads the record of a past state. */
 export function toPastState(asset: Asset): RestEndpointVersion {
   return toState(asset, toDefinition(asset.definition));
 }

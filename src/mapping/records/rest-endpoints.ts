@@ -224,7 +224,6 @@ function restoreVersion(
 
 interface DraftChange {
   readonly action: VersionAction;
-  /** Returns the new draft. */
   decide(endpoint: RestEndpoint): Promise<RestEndpointDefinition>;
 }
 

@@ -26,7 +26,6 @@ export interface RouteClaims {
     definition: RestEndpointDefinition,
     givers?: readonly string[],
   ): Promise<ClaimedRoutes>;
-  /** Releases the claims of an endpoint on the given routes, or on all. */
   release(endpointId: string, routes?: readonly string[]): Promise<void>;
 }
 
@@ -128,7 +127,6 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
   return { claim, release };
 }
 
-/** Returns the route as it is claimed. */
 export const claimOf = ({ route }: Route): string => route.replace(/\{\w+\}/g, '{}');
 
 function describe({ index, route }: Route, { current }: RestEndpoint): Problem {

@@ -10,7 +10,6 @@ import { suggest } from '../../text/suggest.ts';
 /** The names and indexes that lead to a value in the data. */
 export type DataPath = readonly (string | number)[];
 
-/** A place, and what its value can be. */
 export interface DataPlace {
   readonly path: DataPath;
   /** One type for each group of concrete types that are selected alike on the way. */
@@ -60,7 +59,6 @@ function stepInto({ path, types, nullable }: DataPlace, step: string): DataPlace
   };
 }
 
-/** Reads the value of a place. */
 export function readPlace(data: unknown, path: DataPath): unknown {
   let value = data;
   for (const step of path) {

@@ -174,7 +174,6 @@ function findTools(routes: readonly RouteAtPath[]): ReadonlyMap<string, ReadyRou
 //
 // A path without parameters is found first, by itself; only then the templates are tried.
 
-/** The routes of one path. */
 interface PathRoutes {
   /** The path, with the names of its parameters. */
   readonly path: string;
@@ -210,7 +209,6 @@ interface EndpointRoutes extends ServedPrefix {
   readonly routes: readonly RouteAtPath[];
 }
 
-/** All routes. */
 interface RouteTable {
   find(path: string): MatchedRoutes | undefined;
   /** Finds the prefix of a REST endpoint that a path equals or is below. */

@@ -114,9 +114,7 @@ export const reportParts = [
   'drafts',
 ] as const;
 
-/** One finding of a report. */
 export interface ReportFinding extends Finding {
-  /** The part of the report it is from. */
   readonly part: (typeof reportParts)[number];
   /** Such as `com.example.news.Article headline`. */
   readonly place: string;

@@ -27,7 +27,6 @@ export type DirectiveOwner =
 /** Reads directives, and collects those whose arguments are invalid. */
 export type DirectiveReader = ReturnType<typeof createDirectiveReader>;
 
-/** Creates the reader of one schema. */
 export function createDirectiveReader(schema: GraphQLSchema) {
   const invalid = new Map<object, SourceProblem>();
   /** The arguments of a directive on a node; `undefined` where it is absent or invalid. */
@@ -56,7 +55,6 @@ export function createDirectiveReader(schema: GraphQLSchema) {
   };
 }
 
-/** Finds the directives of one name on a node. */
 export function findDirectives(node: DirectiveOwner, name: string): ConstDirectiveNode[] {
   return (node?.directives ?? []).filter((directive) => directive.name.value === name);
 }

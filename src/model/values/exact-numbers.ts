@@ -6,7 +6,6 @@
  */
 import type { Problem } from '../../base/errors.ts';
 
-/** The message for a number that cannot be kept. */
 export const inexactMessage = 'is a number that cannot be stored exactly; send it as a string';
 
 /** The number of digits that a whole number always keeps. */

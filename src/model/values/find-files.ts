@@ -17,7 +17,6 @@ export type FileFinder = (className: string, fields: JsonObject) => readonly Fou
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** Creates the finder of a catalog. */
 export function createFileFinder({ types }: Catalog): FileFinder {
   /** The fields of a type that may hold files, at any depth. Filled at first use, since a type may contain itself. */
   const holders = new Map<Fields, readonly Field[]>();

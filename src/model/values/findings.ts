@@ -63,7 +63,6 @@ export function suggestFor(said: Json, known: Iterable<string>, { problems, hint
 
 const enoughSuggestions = 3;
 
-/** Reports a problem. */
 export function report({ problems }: Findings, path: string, message: string): undefined {
   problems.push({ path, message });
 }

@@ -86,17 +86,14 @@ interface JsonLimits {
   readonly maxDepth: number;
   /** The number of values at all levels: objects, lists, and what they contain. Names of members do not count. */
   readonly maxValues?: number;
-  /** The number of members of one object. */
   readonly maxMembers?: number;
 }
 
-/** The result of a scan. */
 interface JsonScan {
   /** The number of members that are written in all objects: each has one colon outside of strings. */
   readonly members: number;
   /** The number of values at all levels. */
   readonly values: number;
-  /** The most members that one object has. */
   readonly mostMembers: number;
   /** Whether all numbers keep their value. */
   readonly numbersAreExact: boolean;

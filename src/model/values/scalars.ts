@@ -245,7 +245,6 @@ export function findTextFlaw(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
 }
 
-/** Finds what makes a text no URL. */
 function findUrlFlaw(text: string): string | undefined {
   return URL.canParse(text) && text.trim() === text ? undefined : 'must be an absolute URL';
 }

@@ -7,7 +7,6 @@
 import type { ChangeEntry } from '../changes.ts';
 import type { ServedTypes } from '../served-types.ts';
 
-/** An asset as it is copied. */
 export interface CopiedAsset {
   readonly id: string;
   /** Class name. */

@@ -24,7 +24,6 @@ export interface AmbiguousField {
 export interface FieldPlace {
   /** The stored class name. */
   readonly type: string;
-  /** The stored steps to the object that has the field. */
   readonly steps: readonly PathStep[];
   /** The names of the fields that the object has, and of those that its type drops. */
   readonly siblings: ReadonlySet<string>;
@@ -35,7 +34,6 @@ export interface FieldPlace {
 /** Chooses the stored names of fields, and records all names. */
 export type NameChooser = ReturnType<typeof createNameChooser>;
 
-/** Creates the chooser for a store with this record. */
 export function createNameChooser(recorded: RecordedNames) {
   const index = indexNames(recorded);
   const names = new Map([...recorded].map(([type, fields]) => [type, new Map(fields)]));
@@ -84,7 +82,6 @@ export function createNameChooser(recorded: RecordedNames) {
 
 /** The recorded fields at one place. */
 interface PlaceNames {
-  /** The stored names by each name. */
   readonly byName: Map<string, string>;
   readonly lastNames: Map<string, string>;
 }

@@ -109,7 +109,6 @@ export function createAssetConverter(renames: Renames): AssetConverter {
   };
 }
 
-/** Creates the change log. */
 export function createRenamedChanges(
   log: ChangeLog,
   { toStoredClass }: Renames,

@@ -196,7 +196,6 @@ interface StoredPaths {
   readonly end: StoredEnd;
 }
 
-/** A stored path. */
 interface StoredEnd {
   readonly path: FieldPath;
   /** Present when assets may lack a field of the path that has a default. */

@@ -24,7 +24,6 @@ export interface Query {
 /** The column values of a row. */
 export type Row = readonly (string | number | null)[];
 
-/** Runs a query and returns its rows. */
 export type RunQuery = (query: Query) => Row[];
 
 /** Runs read queries on one connection. */

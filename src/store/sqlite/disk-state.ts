@@ -34,7 +34,6 @@ export interface SpaceWatch {
   check(): void;
 }
 
-/** Creates the watch of a database file. */
 export function watchDatabaseSpace(file: string): SpaceWatch {
   return createSpaceWatch(dirname(file), () => findDiskFault(file));
 }

@@ -91,7 +91,6 @@ function toRecords(lines: readonly BackupLine[]): Omit<RecordBlock, 'endByte'> {
   return { assets, entries };
 }
 
-/** A block of a file. */
 interface Block {
   readonly number: number;
   /** Where it ends in the file. */

@@ -40,7 +40,6 @@ export function openHashedFiles(folder: string) {
       if (isIntact) intact.set(hash, seen);
       return isIntact;
     },
-    /** Opens a file. */
     open: (hash: string): Readable => createReadStream(pathOf(hash)),
     /** Adds a file, or replaces a damaged one. Returns whether the bytes have the hash; others are not kept. */
     async add(hash: string, bytes: Readable): Promise<boolean> {

@@ -11,14 +11,12 @@ import type { TargetFiles } from './target-files.ts';
 /** How many files are known to be intact, which are not read again. */
 const maxKnown = 100_000;
 
-/** Creates the target. */
 export function createStoreFiles({
   find,
   upload,
   place,
   close,
 }: {
-  /** Finds the record of a file. */
   find: (hash: string) => Promise<FileRecord | undefined>;
   upload: UploadFile;
   place: FilePlace;

@@ -16,7 +16,6 @@ export interface DanglingReference {
   readonly kept: string | null;
 }
 
-/** The table of dangling references. */
 export type DanglingTable = ReturnType<typeof createDanglingTable>;
 
 /** Opens the table of a journal. */

@@ -21,7 +21,6 @@ export interface IndexedLine {
 
 export type LineIndex = ReturnType<typeof createLineIndex>;
 
-/** The tables of an index. */
 export const indexSchema = `
 CREATE TABLE IF NOT EXISTS lines (id BLOB PRIMARY KEY, line INTEGER, type INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS types (number INTEGER PRIMARY KEY, name TEXT UNIQUE);

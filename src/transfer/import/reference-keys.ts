@@ -60,7 +60,6 @@ export interface NamingReference {
   readonly by: JsonObject;
 }
 
-/** Reads a value as a reference by a key. */
 export function readNaming(value: JsonObject): NamingReference | undefined {
   const { _type: type, _by: by } = value;
   return typeof type === 'string' && isJsonObject(by) ? { type, by } : undefined;

@@ -21,7 +21,6 @@ import {
 /** Resolves the identifiers in lines. */
 export type LineResolver = ReturnType<typeof createLineResolver>;
 
-/** Creates the resolver of one import. */
 export function createLineResolver({
   index,
   identity,

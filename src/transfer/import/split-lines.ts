@@ -22,7 +22,6 @@ export interface Position {
   readonly line: number;
 }
 
-/** Reads the lines of an input from a position on. */
 export async function* readRawLines(
   { chunks }: Pick<Input, 'chunks'>,
   from: Position,

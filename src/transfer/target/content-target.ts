@@ -70,7 +70,6 @@ export interface Refusal {
   readonly problems: readonly Problem[];
 }
 
-/** The outcome of one operation. */
 export type OperationResult =
   | {
       readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted';

@@ -24,7 +24,6 @@ import { createPlannedContent } from '../../../transfer/target/planned-content.t
 import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
 import { type CommandCall, readWholeNumber } from '../../command.ts';
 
-/** The inputs of one import. */
 export interface Run {
   readonly call: CommandCall;
   readonly config: Config;

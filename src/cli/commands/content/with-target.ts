@@ -22,7 +22,6 @@ import { type CommandCall, readWholeNumber } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';
 
-/** A target, and what it was opened with. */
 export interface OpenedTarget {
   readonly target: ContentTarget;
   /** Opens the files of the target, which the caller closes. */

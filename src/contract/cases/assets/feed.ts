@@ -36,7 +36,6 @@ function feedCase(cma: CmaUnderTest, title: string, run: () => Promise<void>): C
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Reads a page of the feed of a type. */
 async function readPage(cma: CmaUnderTest, { class: from }: DocumentedType, parameters: Parameters) {
   const query = Object.entries({ from, ...parameters });
   const { body } = await cma.call({ method: 'GET', path: `${cma.path}/changes`, query }, 200);

@@ -40,7 +40,6 @@ export function* writeHeaderCases(cma: CmaUnderTest): CaseGroup {
   );
 }
 
-/** A write with one asset as its result. */
 interface Write {
   readonly operation: 'createAsset' | 'updateAsset' | 'restoreAsset';
   /** Prepares the request, and the path of the asset if there is one already. */

@@ -7,7 +7,6 @@ import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { SkipReason } from '../../case.ts';
 
-/** The batch operation. */
 export const batchOperation = 'batchAssets';
 
 /** The options of a batch, besides its operations. */
@@ -21,7 +20,6 @@ interface BatchOutcome {
   readonly results: readonly Json[];
 }
 
-/** Sends batches. */
 export type BatchSender = ReturnType<typeof createBatchSender>;
 
 /** Creates the sender for the path of the operation. */

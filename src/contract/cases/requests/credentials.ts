@@ -94,7 +94,6 @@ export function pathOutside(operations: readonly Operation[]): string {
   return `${shortest}/no/such/path/anywhere`;
 }
 
-/** The methods that a path has as operations. */
 export function methodsOf(operations: readonly Operation[], path: string): string[] {
   return operations
     .filter((operation) => operation.path === path && operation.method !== '')

@@ -75,7 +75,6 @@ function withPath(valid: ContractRequest, { path }: Operation, name: string, tex
   return { ...valid, path: filled };
 }
 
-/** Creates the case of unknown values of a path parameter. */
 function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: Parameter): Case {
   const isNumber = typesOf(schema)[0] === 'integer';
   const forms = isNumber

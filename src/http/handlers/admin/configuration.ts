@@ -12,7 +12,6 @@ export interface ConfigurationServices {
   readonly refreshClients: () => Promise<void>;
 }
 
-/** Creates the handlers. */
 export function createConfigurationHandlers({
   configurations,
   refreshEndpoints,

@@ -29,7 +29,6 @@ type Handled = 'listContentHistory' | 'getContentVersion' | 'restoreContent' | '
 
 const defaultListed = 20;
 
-/** Creates the handlers. */
 export function createContentHistoryHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
   const { history } = content;
   const okAsset = createAssetResponse(content);
@@ -112,7 +111,6 @@ function actorOf(principal: Principal): Pick<Actor, 'kind' | 'id'> {
 
 const defaultLimit = 50;
 
-/** Creates the handlers. */
 export function createChangeHandlers(audit: AuditLog): Pick<AdminHandlers, 'listChanges' | 'exportChanges'> {
   return {
     async listChanges({ query: { limit, cursor, ...filters } }) {

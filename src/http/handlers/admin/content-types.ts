@@ -207,7 +207,6 @@ export interface TypesCheckServices {
 /** Loading a longer SDL would take too long. */
 const maxSourceLength = 262_144;
 
-/** Creates the handlers. */
 export function createTypesCheckHandlers({
   typesChecker,
 }: TypesCheckServices): Pick<AdminHandlers, 'getTypeSources' | 'checkTypes'> {

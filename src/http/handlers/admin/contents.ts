@@ -44,7 +44,6 @@ type Handled =
   | 'withdrawContent'
   | 'listContentReferences';
 
-/** Creates the handlers. */
 export function createContentHandlers({
   content,
   findReferences,
@@ -111,7 +110,6 @@ export function createContentHandlers({
 
 const defaultFiles = 20;
 
-/** Creates the handlers. */
 export function createFileHandlers({
   files,
   variants,
@@ -149,7 +147,6 @@ export function createFileHandlers({
   };
 }
 
-/** Creates the handlers. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery' | 'checkQuery'> {
   return {
     runQuery: namingRelease(async ({ body, query: choice, signal }) => {
@@ -182,7 +179,6 @@ export function createQueryHandlers(content: ContentService): Pick<AdminHandlers
 
 const defaultMatches = 20;
 
-/** Creates the handlers. */
 export function createSearchHandlers({
   content,
   titles,
@@ -211,7 +207,6 @@ type HandledUnfit = 'getUnfitReport' | 'listUnfitAssets' | 'getContentUnfit';
 
 const defaultListed = 20;
 
-/** Creates the handlers. */
 export function createUnfitHandlers(content: ContentService): Pick<AdminHandlers, HandledUnfit> {
   const { catalog, unfit } = content;
   const types = [...catalog.types.values()].sort((one, other) => (one.class < other.class ? -1 : 1));

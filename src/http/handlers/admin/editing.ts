@@ -46,7 +46,6 @@ function senderOf(principal: Principal) {
   }
 }
 
-/** Creates the handlers. */
 export function createSavedViewHandlers(
   views: SavedViews,
 ): Pick<AdminHandlers, 'listViews' | 'createView' | 'getView' | 'updateView' | 'deleteView'> {

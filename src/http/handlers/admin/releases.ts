@@ -49,7 +49,6 @@ interface ReleaseServices {
   readonly requests: IdempotentRequests;
 }
 
-/** Creates the handlers. */
 export function createReleaseHandlers({
   content: { releases, inRelease },
   requests,
@@ -138,7 +137,6 @@ const toPage = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: 
   limit: limit === undefined ? defaultListed : Number(limit),
 });
 
-/** Makes the resource of a release. */
 export function toResource({ name, title, createdAt, createdBy, ...release }: Release): api.Release {
   const { drafts, bytes, publishAt, scheduledBy, published, stopped } = release;
   return {
@@ -194,7 +192,6 @@ export function toDraft({
 // Every code of a finding is one of the errors of the API.
 const toFinding = (finding: PublicationFinding) => finding as api.PublicationFinding;
 
-/** Creates the handlers. */
 export function createPreviewLinkHandlers({
   content: { releases },
   previewLinks,

@@ -16,7 +16,6 @@ const defaultPlanned = 50;
 
 type Handled = 'listRuns' | 'getRun' | 'closeRun' | 'revertRun';
 
-/** Creates the handlers. */
 export function createRunHandlers(runs: Runs): Pick<AdminHandlers, Handled> {
   return {
     async listRuns({ query: { cursor, limit } }) {

@@ -34,7 +34,6 @@ type Handled =
 
 const defaultLimit = 20;
 
-/** Creates the handlers. */
 export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, Handled> {
   return {
     async listWebhooks() {

@@ -81,7 +81,6 @@ export interface Renamed {
   readonly kinds: ReadonlyMap<string, string>;
 }
 
-/** Renames the fields. */
 export function separateKinds(
   given: readonly WrittenType[],
   report: Report,

@@ -142,7 +142,6 @@ interface TypeProblem {
 /** The catalog of the types, or why the server refuses them. */
 type Loaded = { readonly catalog: Catalog } | { readonly problems: readonly TypeProblem[] };
 
-/** Loads types. */
 function loadCatalog(types: readonly WrittenType[]): Loaded {
   const text = printTypes(types);
   try {

@@ -7,7 +7,6 @@ import { type AssetDocument, fromDocument, patchDocument } from '../documents/do
 import { describeChange } from './describe-change.ts';
 import type { LoggedTransaction } from './logged-writes.ts';
 
-/** Creates it for the types of a catalog. */
 export function createAssetChanges({ types }: Catalog) {
   return {
     /** Returns the document to insert, with the number of its entry, which is appended. */

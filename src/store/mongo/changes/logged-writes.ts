@@ -48,7 +48,6 @@ interface EntryErasure {
   /** The `_id` of the asset. */
   readonly asset: string;
   readonly type: string;
-  /** The number of its last entry. */
   readonly last: number;
   /** The `id` of the entry that is left; absent means a random one. */
   readonly id?: string | undefined;
@@ -56,7 +55,6 @@ interface EntryErasure {
   readonly previous?: string | undefined;
 }
 
-/** A transaction whose writes are logged. */
 export interface LoggedTransaction {
   readonly session: ClientSession;
   /** Reads the numbers that `nextNumber` will need, in one query. */

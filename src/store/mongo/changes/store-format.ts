@@ -74,7 +74,6 @@ const describeLoading = `cannot be used: ${interruptedLoad}`;
 const describeOther = (found: number | undefined) =>
   `has ${found === undefined ? 'assets and no format' : `format ${found}`}, and this version of Colophon uses format ${knownFormat} alone: another version or program wrote it`;
 
-/** Creates the indexes of the log. */
 export async function createLogIndexes({ changes }: Database): Promise<void> {
   const withField = (name: string) => ({ name, partialFilterExpression: { [name]: { $exists: true } } });
   await changes.createIndexes([

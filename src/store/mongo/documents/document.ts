@@ -123,7 +123,6 @@ function getField(fields: Fields, name: string): Field {
   return field;
 }
 
-/** Encodes the value of a field as it is stored. */
 export function encodeField(value: Json, field: Field): unknown {
   return field.list && Array.isArray(value)
     ? value.map((item) => encodeValue(item, field))

@@ -120,7 +120,6 @@ export function createWordRemaking({
 // Rewrites the stored words and order keys of some assets. An asset that changes meanwhile is read again, and words of fields that only
 // other processes know are kept.
 
-/** Which words to rewrite. */
 export interface Rewriting {
   readonly type: ContentType;
   /** The names of the members whose words are added. */

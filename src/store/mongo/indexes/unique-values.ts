@@ -96,7 +96,6 @@ export const isIn = (members: readonly string[], field: string) =>
 export const toKeyText = (type: string, { field }: DocumentKey, values: readonly unknown[]) =>
   JSON.stringify([type, field, ...values]);
 
-/** Returns the texts of the keys that a document has. */
 export const keyTextsIn = (keys: readonly DocumentKey[], type: string, document: NestedObject): string[] =>
   keys.flatMap((key) => {
     const values = readValues(key, readerOf(document));

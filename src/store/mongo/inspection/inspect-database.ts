@@ -132,10 +132,8 @@ async function setCounts(database: Database): Promise<void> {
 // Only the words that the record of a type lists as complete are compared, and as sets: a process that does not know that a field
 // is searchable stores the same words in another form. An asset that seems wrong is read again, because it may just have changed.
 
-/** An asset with wrong words, and its type. */
 type WrongWords = AssetDocument & { readonly type: ContentType };
 
-/** Finds them. */
 async function* findWrongWords(
   { assets, types }: Pick<Database, 'assets' | 'types'>,
   catalog: Catalog,

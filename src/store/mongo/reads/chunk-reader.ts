@@ -79,7 +79,6 @@ const maxIds = 1_000;
 const maxMeasured = 200;
 /** Leaves out the words: they can be as large as the texts, and only the database needs them. */
 
-/** Creates the reader of a collection. */
 export function createChunkReader<Item>(
   assets: Collection<AssetDocument>,
   { from, bytesOf, assetOf, idOf }: ItemForm<Item>,

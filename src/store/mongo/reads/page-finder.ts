@@ -91,7 +91,6 @@ function chunksOf(ids: readonly string[]): string[][] {
 // Finds pages of assets. What indexes find is tried at once, with little time; anything else waits until it is its client's turn,
 // and has the budget of a search.
 
-/** How to search. */
 interface SearchOptions {
   readonly indexes: IndexLookup;
   /** The classes whose words are being made anew. */

@@ -5,7 +5,6 @@ import { isDomainError, storeBusy } from '../../../base/errors.ts';
 import { createFairQueue, type QueuedCall, type RunObserver } from '../../../base/fair-queue.ts';
 import { maxWaitingReads, type ReadCaller } from '../../read-caller.ts';
 
-/** The turns of searches. */
 export interface SearchTurns {
   /**
    * Runs a search in its client's turn, until the signal that it receives is aborted.
@@ -43,7 +42,6 @@ export function createReadTurns(onRun?: RunObserver) {
   };
 }
 
-/** How turns are given. */
 export interface TurnRules {
   /** How many searches run at once. */
   readonly maxRunning: number;
@@ -57,13 +55,11 @@ export interface TurnRules {
 }
 
 interface Turn extends QueuedCall {
-  /** Begins the search. */
   begin(): void;
   /** Stops the running search for another client; a new one for each time it runs. */
   stopping: AbortController;
 }
 
-/** Creates the turns. */
 export function createSearchTurns({ maxRunning, preempts, onRun }: TurnRules): SearchTurns {
   const queue = createFairQueue<Turn>(maxWaitingReads, onRun);
   let running = 0;

@@ -13,7 +13,6 @@ import type { ConflictFinder } from './explain-conflict.ts';
 /** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
 export type SingleWriter = ReturnType<typeof createSingleWriter>;
 
-/** Creates the writer. */
 export function createSingleWriter({
   documents,
   conflicts,

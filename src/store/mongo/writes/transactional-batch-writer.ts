@@ -22,7 +22,6 @@ export type TransactionalBatchWriter = (
   origin?: ChangeOrigin,
 ) => Promise<WriteOutcome[]>;
 
-/** Creates the writer. */
 export function createTransactionalBatchWriter({
   documents,
   conflicts,

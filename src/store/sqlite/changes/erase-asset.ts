@@ -10,7 +10,6 @@ import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
 import { createLogWriter, type LogWriter, type StoredOrigin, toStoredId } from './log-writer.ts';
 
-/** A request to erase an asset. */
 export interface EraseRequest {
   readonly kind: 'erase';
   readonly id: string;
@@ -26,7 +25,6 @@ export interface ErasedEntries {
   readonly id: string;
   /** The number of the asset's last type. */
   readonly type: number;
-  /** The number of its last entry. */
   readonly last: number;
   /** The version of the row; absent when there was none. */
   readonly previous?: string | undefined;

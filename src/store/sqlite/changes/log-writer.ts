@@ -22,7 +22,6 @@ export interface NewEntry {
   /** The `_id` of the asset. */
   readonly asset: string;
   readonly number: number;
-  /** The number of the type. */
   readonly type: number;
   readonly action: ChangeAction;
   readonly previous?: string | undefined;
@@ -34,7 +33,6 @@ export interface NewEntry {
   readonly state?: () => string;
 }
 
-/** Writes the change log. */
 export type LogWriter = ReturnType<typeof createLogWriter>;
 
 /** Prepares the statements. */

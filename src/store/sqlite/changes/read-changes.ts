@@ -106,7 +106,6 @@ type CompiledLog = ReturnType<typeof compileLog>;
 
 type Param = string | number | Uint8Array;
 
-/** Compiles a request. */
 function compileLog({ order, from, filter = {} }: Pick<LogRequest, 'order' | 'from' | 'filter'>) {
   const params: Param[] = [];
   const add: AddParam = (value) => `?${params.push(value)}`;

@@ -208,7 +208,6 @@ export const selectEntries = (seqs: readonly number[]): Query => ({
 
 const actions = new Map(Object.entries(actionNumbers).map(([action, number]) => [number, action]));
 
-/** Returns the action with this number. */
 function toAction(number: Row[number] | undefined): ChangeAction {
   const action = actions.get(Number(number));
   if (action === undefined) throw new Error(`The change log has an unknown action: ${number}`);

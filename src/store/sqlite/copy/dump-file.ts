@@ -300,7 +300,6 @@ function isJson(text: Row[number] | undefined): boolean {
 // A scan ends where SQLite meets a damaged page. It is begun again at the next key, and the one after that, until a key lies behind the
 // damage: each attempt seeks its key as a read of one row does, so that whatever such a read finds is found here as well.
 
-/** Rows to read. */
 interface RowQuery {
   /** Selects the rows whose key is `?1` or greater, in its order; the key is the first column. */
   readonly sql: string;

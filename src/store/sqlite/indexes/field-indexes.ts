@@ -27,7 +27,6 @@ export interface IndexDefinition {
   readonly unique: boolean;
 }
 
-/** Lists the indexes of a content type. */
 export const listIndexDefinitions = (type: Pick<ContentType, 'fields' | 'keys'>): IndexDefinition[] => [
   ...indexedPaths(type.fields).map(({ path, unique }) => ({ paths: [path], unique })),
   ...joinedKeys(type).map((paths) => ({ paths, unique: true })),
@@ -40,15 +39,12 @@ export interface FieldIndex extends IndexDefinition {
   readonly field: string;
   /** `list` is a table of (value, key); `value` is a column with an index. */
   readonly kind: 'value' | 'list';
-  /** The table with the values. */
   readonly table: string;
-  /** Its column with the values. */
   readonly column: string;
   /** Whether it has the assets with one value, or with none, in order of `id`. */
   readonly isById: boolean;
 }
 
-/** Creates the index of the type with this number. */
 export function toFieldIndex(type: number, { paths, unique }: IndexDefinition): FieldIndex {
   const isList = paths.some(({ steps }) => steps.some(({ list }) => list));
   const field = keyName(paths);
@@ -142,7 +138,6 @@ export function completePlace(index: FieldIndex): string {
 
 /** An index to drop, whichever rules its keys follow. */
 export interface DroppedIndex extends Pick<FieldIndex, 'kind' | 'name'> {
-  /** The number of its type. */
   readonly type: number;
   readonly isComplete: boolean;
 }

@@ -49,7 +49,6 @@ export function neededIndexes(types: StoredTypes): Map<string, NeededIndex> {
   );
 }
 
-/** Lists the names of the indexes that the database has. */
 export function listIndexNames(database: DatabaseSync): Set<string> {
   const rows = database.prepare('SELECT name FROM field_indexes').all();
   return new Set(rows.map(({ name }) => String(name)));

@@ -51,7 +51,6 @@ export function createStoredTypes(
   );
 }
 
-/** Returns the types with only those indexes whose names are given. */
 export function keepIndexes(types: StoredTypes, names: ReadonlySet<string>): StoredTypes {
   return new Map(
     [...types].map(([name, type]) => {

@@ -14,7 +14,6 @@ import { type FieldIndex, indexedValues, tableOf, toFieldIndex, toIncomplete } f
 
 /** An asset in the database. */
 export interface ValueRow {
-  /** The number of its type. */
   readonly type: number;
   readonly key: number;
   readonly id: string;
@@ -222,7 +221,6 @@ export function createValueFilling(
 
 const noAsset: Asset = { _id: '', _type: '' };
 
-/** Returns the value of an asset in a column. */
 const columnValue = (index: FieldIndex, asset: Asset): OrderKey | null =>
   indexedValues(index, asset)[0] ?? null;
 

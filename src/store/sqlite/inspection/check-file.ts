@@ -20,7 +20,6 @@ const busyMs = 5_000;
 /** SQLite lists so many faults of the file. */
 const maxFaults = 100;
 
-/** What to check. */
 interface FileCheck {
   readonly file: string;
   readonly types: readonly TypeToStore[];

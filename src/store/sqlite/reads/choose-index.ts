@@ -65,7 +65,6 @@ interface Walk extends ColumnIndex {
 /** More terms would cost more to count than the best of them saves. */
 const maxCounted = 8;
 
-/** Chooses the index. */
 export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   const { type, types, terms, order, few } = search;
   const walks = order ? listWalks(search, order) : [];
@@ -194,7 +193,6 @@ function countUnique(term: BoundPredicate, type: StoredType): number | undefined
 // A position in an index is the row value of a column and the `_id`. NULL in a row value finds nothing, so absent values are a
 // separate range. `query/sort.ts` defines orders; all assets of one type have the same `_type`.
 
-/** A range of an order. */
 export interface OrderRange {
   readonly classes: readonly string[];
   /** Whether the assets have a value of the first deciding key; absent means that some may. All types have its index then. */
@@ -283,7 +281,6 @@ export function findFixed({ path }: BoundSortKey, terms: readonly BoundPredicate
   return undefined;
 }
 
-/** The limits of a range. */
 interface RangeLimits {
   /** SQL conditions that come before, and behind, those of the predicate. */
   readonly first: readonly string[];

@@ -31,7 +31,6 @@ const maxComparisonsOnMain = 32;
 /** How many rows the count of the values of fields visits on the main thread. */
 const maxFacetRows = 256;
 
-/** Creates the reader. */
 export function createDocumentFinder({
   readers,
   mainConnection,

@@ -29,7 +29,6 @@ export interface SearchRequest {
   readonly types: StoredTypes;
 }
 
-/** A search to explain. */
 export interface ExplainRequest extends SearchRequest {
   readonly kind: 'explain';
   /** Whether the search is tried on the main thread first. */
@@ -113,7 +112,6 @@ export interface WindowRequest extends WindowLimits {
   readonly visited: number;
 }
 
-/** A window. */
 export interface FoundWindow extends FoundDocuments {
   /** How many bytes the documents have that were read. */
   readonly bytes: number;
@@ -126,7 +124,6 @@ export interface FoundWindow extends FoundDocuments {
   readonly ms: number;
 }
 
-/** Reads a window. */
 export function readWindow(
   all: RunQuery,
   { search, isPart, visited, ...limits }: WindowRequest,

@@ -39,7 +39,6 @@ export interface SearchRun {
   readonly few?: number;
 }
 
-/** Runs a search on a reader thread. */
 export const onThread = (all: RunQuery): SearchRun => ({
   all,
   within: (_, search) => search(),
@@ -76,7 +75,6 @@ export function readPage(
   return { ...documents, ...(count !== undefined && { count }) };
 }
 
-/** Returns what of a request was not found. */
 export const missingIn = (
   { rows, count }: Partial<FoundDocuments>,
   { limit, withCount }: Pick<FindRequest, 'limit' | 'withCount'>,
@@ -355,7 +353,6 @@ function sortValue(key: BoundSortKey, { type, terms }: Part, add: (value: BoundV
   return typedValue(reachValues('document', valueSteps(path)).value, kind);
 }
 
-/** Compiles the count. */
 function compileCount(
   parts: readonly Part[],
   { types, isByRow }: { readonly types: StoredTypes; readonly isByRow: boolean },

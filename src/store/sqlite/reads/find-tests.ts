@@ -25,7 +25,6 @@ export function isFolded(comparison: BoundComparison): boolean {
   }
 }
 
-/** The rows that are tested. */
 export interface TestedRows {
   readonly type: StoredType;
   /** Tests are left to documents, since an index has the values of all assets. */

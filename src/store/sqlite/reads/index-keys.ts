@@ -34,7 +34,6 @@ interface KeyScope extends ValueCollector {
   readonly isBounded?: boolean;
 }
 
-/** A column with an index. */
 export interface ColumnIndex {
   readonly name: string;
   readonly column: string;

@@ -37,7 +37,6 @@ const entries = { first: 16, least: 1, most: 16_384 };
 /** A window that takes less time makes the next one four times as large, and one that takes more halves it. */
 const windowMs = { least: 50, most: 200 };
 
-/** Creates the finder. */
 export function createKeysetFinder({ readers, mainBudget, onMain, queryMs }: KeysetOptions): KeysetFinder {
   return async (
     { where, sort = sortById, limit, keyset, signal, client, ...request },

@@ -31,7 +31,6 @@ interface LocatedDocuments {
   readonly atLeast?: 0 | 1;
 }
 
-/** Reads the first of the located documents. */
 export function readFirst(
   all: RunQuery,
   { located, maxBytes, atLeast = 1 }: LocatedDocuments,

@@ -8,7 +8,6 @@
 
 import { queryTooCostly } from '../../../base/errors.ts';
 
-/** The budget of the main thread. */
 export interface MainThreadBudget {
   /** Runs a search: at once while this round has time left for new ones, otherwise in a later round. Errors: those of the search. */
   run<Found>(search: () => Found): Promise<Found>;

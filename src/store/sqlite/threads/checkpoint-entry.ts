@@ -9,7 +9,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openConnection, walPages } from '../connection.ts';
 
-/** A message to the thread. */
 export type CheckpointMessage = 'checkpoint' | 'end';
 
 /** From how many pages on the thread waits: 64 MB. */
@@ -24,7 +23,6 @@ const database = openConnection({ file: workerData, busyMs: 0, mustExist: true }
 const copy = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const restart = database.prepare('PRAGMA wal_checkpoint(RESTART)');
 
-/** Creates the function that makes a checkpoint. */
 function createCheckpoint(): () => void {
   // From how many pages on it waits. The number rises with each failure, so that writers seldom wait.
   let restartPages = longWalPages;

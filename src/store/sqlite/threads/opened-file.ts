@@ -8,7 +8,6 @@ import { storeGone } from '../../../base/errors.ts';
 /** The database file, which must be the same one whenever a thread is restarted. */
 export type OpenedFile = ReturnType<typeof createOpenedFile>;
 
-/** What was opened. */
 type Opened = Parameters<typeof storeGone>[1];
 
 /** Creates the identity of a file or a folder; `identity` is the one that another process has stored. */

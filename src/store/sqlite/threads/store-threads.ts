@@ -33,11 +33,9 @@ export type Readers = WorkerPool<
   Row[][] | FoundDocuments | FoundWindow | SearchPlan | FoundChanges
 >;
 
-/** All threads of a store. */
 export interface Threads {
   readonly writer: StoreWriter;
   readonly readers: Readers;
-  /** The connection of the main thread. */
   readonly mainConnection: QueryRunner;
   /** The ceiling of searches on it. */
   readonly mainCeiling: RowCeiling;

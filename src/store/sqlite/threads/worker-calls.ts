@@ -134,7 +134,6 @@ interface BatchLimits<Request> {
   readonly senderOf?: (request: Request) => string;
 }
 
-/** A queue of calls. */
 interface CallQueue<Call> {
   add(call: Call): void;
   /** Takes the next batch; it is empty only if the queue is. */
@@ -142,7 +141,6 @@ interface CallQueue<Call> {
   size(): number;
 }
 
-/** Creates the queue. */
 function createCallQueue<Request, Call extends { readonly request: Request }>({
   calls: maxCalls,
   bytes: maxBytes,
@@ -228,13 +226,11 @@ const isStopped = (states: CallStates, call: number) => Atomics.load(states, cal
 /** An error with the properties that a message between threads would lose. */
 export interface SerializedError {
   readonly error: unknown;
-  /** The code and details of a domain error. */
   readonly domain?: { readonly code: ErrorCode; readonly details: ErrorDetails[ErrorCode] };
   /** SQLite's result code. */
   readonly errcode?: unknown;
 }
 
-/** Serializes an error. */
 export function serializeError(error: unknown): SerializedError {
   if (isDomainError(error)) return { error, domain: { code: error.code, details: error.details } };
   if (error instanceof Error && 'errcode' in error) return { error, errcode: error.errcode };

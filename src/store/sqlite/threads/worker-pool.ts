@@ -40,7 +40,6 @@ export interface WorkerPool<Request, Result> {
   stop(): Promise<void>;
 }
 
-/** What a pool does. */
 interface PoolLoad {
   /** Calls that the threads have. */
   readonly running: number;
@@ -55,7 +54,6 @@ export interface StartedPool<Request, Result, Ready> extends WorkerPool<Request,
   readonly ready: Ready;
 }
 
-/** The threads of a pool. */
 export interface PoolPlan {
   readonly entry: ThreadStart['entry'];
   /** Returns the start data of a service; called for each start. */

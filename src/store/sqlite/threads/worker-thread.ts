@@ -24,7 +24,6 @@ interface Answerable {
   reject(reason: unknown): void;
 }
 
-/** One call to a worker thread. */
 export interface Call<Request> extends Answerable {
   readonly request: Request;
 }

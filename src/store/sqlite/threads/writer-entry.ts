@@ -32,7 +32,6 @@ export interface WriterData {
   readonly isReadOnly: boolean;
   /** The identity of the file that an earlier thread of this process has prepared, which must be this one. */
   readonly identity?: string | undefined;
-  /** The serve request of that thread. */
   readonly resumed?: ServeRequest | undefined;
 }
 
@@ -44,7 +43,6 @@ export interface WriterReady {
   readonly identity: string;
 }
 
-/** A request to the thread. */
 export type WriterRequest = QueuedRequest | ServingRequest | UpkeepRequest;
 
 serveCalls<WriterRequest, WriterData>({

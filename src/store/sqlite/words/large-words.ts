@@ -153,7 +153,6 @@ export function listWordIndexes(database: DatabaseSync): KnownIndex[] {
   });
 }
 
-/** Lists the names of all word indexes. */
 export function listWordIndexNames(database: DatabaseSync): string[] {
   if (!database.prepare(selectWordTable).get()) return [];
   return database

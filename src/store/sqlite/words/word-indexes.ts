@@ -17,9 +17,7 @@ import { prefixOf, toWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
 import { quoteJsonPath } from '../reads/document-path.ts';
 
-/** What the words of an index are made of. */
 export interface WordSource {
-  /** The number of the type. */
   readonly type: number;
   readonly path: FieldPath;
 }
@@ -41,7 +39,6 @@ const layout = 3;
 /** Whether an index is one of words. */
 export const isWordIndex = (index: object): index is WordIndex => 'pending' in index;
 
-/** A comparison by words. */
 export type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
 
 /** Creates the definition of the word index for a path of the type with this number. */

@@ -29,7 +29,6 @@ export type WriterCall = QueuedRequest | UpkeepRequest;
 /** The result of a call. */
 export type WriterResult = RequestResult | UpkeepResult;
 
-/** The writer of a store. */
 export interface StoreWriter {
   readonly ready: WriterReady;
   readonly opened: OpenedFile;

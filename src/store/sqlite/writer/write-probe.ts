@@ -7,7 +7,6 @@ const validMs = 250;
 /** How long an answer waits for the outcome: another request to the writer may take longer. */
 const longestWaitMs = 500;
 
-/** Creates the probe, which makes the given write. */
 export function createWriteProbe(write: () => Promise<unknown>) {
   let running: Promise<void> | undefined;
   let endedMs = Number.NEGATIVE_INFINITY;

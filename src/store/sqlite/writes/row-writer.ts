@@ -230,7 +230,6 @@ export function explainConflict<Result>(write: () => Result, explain: () => Doma
 
 /** The asset that a write stores. */
 interface Candidate {
-  /** The number of its type. */
   readonly type: number;
   readonly id: string;
   readonly asset: Asset;

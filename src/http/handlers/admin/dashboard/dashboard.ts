@@ -41,7 +41,6 @@ export interface DashboardServices
   readonly clock: Clock;
 }
 
-/** Creates the handlers. */
 export function createDashboardHandlers(services: DashboardServices): Pick<AdminHandlers, Handled> {
   const { restEndpoints, graphqlEndpoints, publishedApis, content, clients, webhooks, audit, clock } =
     services;

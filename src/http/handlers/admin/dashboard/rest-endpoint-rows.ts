@@ -12,7 +12,6 @@ import type { HourTraffic } from '../../../request/last-hour.ts';
 
 type Row = api.DashboardRestEndpoint;
 
-/** What the rows are made of. */
 interface RowSources {
   readonly traffic: HourTraffic;
   readonly sourceOf: (id: string) => Source | undefined;
@@ -97,7 +96,6 @@ function busiestRoutes({ endpoint, broken }: CountedEndpoint, traffic: HourTraff
     .slice(0, maxRoutes);
 }
 
-/** The published routes. */
 function routesOf({ published }: RestEndpoint) {
   const { pathPrefix = '', mappings = [] } = published?.definition ?? {};
   return mappings.map(({ name, path, methods }) => ({ mapping: name, path: pathPrefix + path, methods }));
@@ -133,7 +131,6 @@ interface PageParameters {
 
 const defaultLimit = 20;
 
-/** Returns the items of a page. */
 export function pageOf<Item>(items: readonly Item[], { offset = 0, limit = defaultLimit }: PageParameters) {
   const start = Number(offset);
   return items.slice(start, start + Number(limit));

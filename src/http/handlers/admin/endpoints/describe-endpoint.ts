@@ -60,7 +60,6 @@ function describeOperation(mapping: Mapping, source: Source | undefined): Descri
     : { mapping: mapping.name, ...typesOf(prepared), problems: [] };
 }
 
-/** The result of checking an endpoint. */
 interface DescribedCheck {
   readonly pathPrefix?: string;
   readonly problems: readonly Problem[];

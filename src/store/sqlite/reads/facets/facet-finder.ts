@@ -21,7 +21,6 @@ export interface FacetOptions extends Pick<Threads, 'readers' | 'mainConnection'
 /** Counts values. Errors: query_too_costly, SQLite's. */
 export type FacetFinder = (request: FacetRequest, types: StoredTypes) => Promise<FoundFacets>;
 
-/** Creates the finder. */
 export function createFacetFinder({
   readers,
   mainConnection,
