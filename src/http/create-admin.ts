@@ -3,7 +3,7 @@
  */
 
 import type { Operations } from '../../generated/server/admin.ts';
-import { requestValidators } from '../../generated/server/admin-validators.js';
+import { requestValidators } from '../../generated/validators/admin.js';
 import type { ActivityReader } from '../access/audit/activity.ts';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';

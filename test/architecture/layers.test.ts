@@ -49,7 +49,7 @@ const alsoImported: Readonly<Record<string, readonly string[]>> = {
 /** Folders of which a folder beside the layers imports only types, so that its tables know every scalar and operator. */
 const typesOnly: Readonly<Record<string, readonly string[]>> = { admin: ['model', 'query'] };
 
-/** Imports from outside `src`: the generated server types, for builds what describes bundles, and for the folders named here the listed paths. */
+/** Imports from outside `src`: the generated server types and validators, for builds what describes bundles, and for the folders named here the listed paths. */
 const generatedSources: Readonly<Record<string, readonly string[]>> = {
   /** The documents it shows. */
   admin: ['../generated/openapi/'],
@@ -233,7 +233,9 @@ describe('src/', () => {
     const isGenerated = ({ layer }: SourceFile, path: string) =>
       !path.startsWith('../') ||
       path === '../bundled-packages.ts' ||
-      (generatedSources[layer] ?? ['../generated/server/']).some((home) => path.startsWith(home));
+      (generatedSources[layer] ?? ['../generated/server/', '../generated/validators/']).some((home) =>
+        path.startsWith(home),
+      );
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
