@@ -254,23 +254,18 @@ describe('src/', () => {
   });
 });
 
-describe('the maps of the layers', () => {
+describe('the map of the layers', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
   const [, drawn = '', besideDrawn = ''] = read('ARCHITECTURE.md').split(
     /^## Layers$|^Beside the layers:$|^`text` stands/m,
   );
 
-  it('show the layers in their order: the drawing, without the lowest and the highest', () => {
+  it('shows the layers in their order: the drawing, without the lowest and the highest', () => {
     expect(namesIn(drawn, /│ ([a-z]+) +\w/g)).toEqual(layers.slice(1, -1).toReversed());
   });
 
-  it('show the layers in their order: the table of the guide', () => {
-    const [, table = ''] = read('docs/architecture/index.md').split(/^## (?:Layers|Ways of data)$/m);
-    expect(namesIn(table, /^\| `(\w+)`/gm)).toEqual(layers.toReversed());
-  });
-
-  it('show the folders beside the layers', () => {
+  it('shows the folders beside the layers', () => {
     const folders = Object.keys(beside).filter((name) => !layers.includes(name));
     expect(namesIn(besideDrawn, /^\| `(\w+)`/gm)).toEqual(folders);
   });
