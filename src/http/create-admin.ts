@@ -88,7 +88,7 @@ export interface AdminServices
   extends RestEndpointServices,
     TypesCheckServices,
     ConfigurationServices,
-    Pick<DashboardServices, 'collectLastHour' | 'clock'> {
+    Pick<DashboardServices, 'collectRecentTraffic' | 'clock'> {
   readonly publishedApis: PublishedApis;
   readonly requests: IdempotentRequests;
   readonly trustedDocuments: TrustedDocuments;

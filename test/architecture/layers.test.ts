@@ -241,13 +241,13 @@ describe('src/', () => {
 
   it('has no import cycle, not even of types', () => {
     const importsOf = new Map(sources.map(({ path, files }) => [path, files]));
-    const settled = new Set<string>();
+    const visited = new Set<string>();
     const cycles: string[] = [];
     const visit = (path: string, trail: readonly string[]) => {
       if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
-      if (trail.includes(path) || settled.has(path)) return;
+      if (trail.includes(path) || visited.has(path)) return;
       for (const next of importsOf.get(path) ?? []) visit(next, [...trail, path]);
-      settled.add(path);
+      visited.add(path);
     };
     for (const { path } of sources) visit(path, []);
     expect(cycles).toEqual([]);
