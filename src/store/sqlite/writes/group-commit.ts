@@ -32,7 +32,7 @@ export interface WriteSequence {
 }
 
 /**
- * The outcomes of a sequence in the order of its writes, and what they have cost. One of independent writes ends after `turnBytes`, so that
+ * The outcomes of a sequence in the order of its writes, and what they have cost. One of independent writes ends after `maxSequenceBytes`, so that
  * others take their turn before the rest, which has no outcome.
  */
 export interface SequenceResult {
