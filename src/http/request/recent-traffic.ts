@@ -17,7 +17,10 @@ export const snapshotMs = 300_000;
 const snapshotCount = 12;
 
 /** The requests of the last hour of this process. */
-export function createRecentTraffic(requests: Pick<RequestMetrics, 'count' | 'durationsSince'>, clock: Clock) {
+export function createRecentTraffic(
+  requests: Pick<RequestMetrics, 'count' | 'durationsSince'>,
+  clock: Clock,
+) {
   const takeSnapshot = (): Snapshot => ({ atMs: clock.nowMs(), counts: requests.count() });
   let oldest = takeSnapshot();
   const later: Snapshot[] = [];
