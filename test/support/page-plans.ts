@@ -2,9 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FindRequest } from '../../src/store/port.ts';
 import type { Query, RunQuery } from '../../src/store/sqlite/connection.ts';
-import type { StoredTypes } from '../../src/store/sqlite/indexes/stored-types.ts';
+import type { StoredTypes } from '../../src/store/sqlite/indexes/field-indexes.ts';
 import { onThread, readPage } from '../../src/store/sqlite/reads/find-page.ts';
-import type { PredicateFunctions } from '../../src/store/sqlite/reads/predicate-functions.ts';
+import type { PredicateFunctions } from '../../src/store/sqlite/reads/value-test.ts';
 
 /** The parts of a search that are planned. */
 interface PlannedSearch {

@@ -19,8 +19,15 @@ import type { AssetDeleter } from '../../content/write-asset.ts';
 import type { HttpResponse } from '../error-map.ts';
 import type { UsedTypes } from '../operation-handlers.ts';
 import type { PageQuery, Selection } from '../request/read-asset-query.ts';
-import { ok, okText, parseVersion, toEntityTag, unfitMember } from '../response/asset-responses.ts';
-import { includingResponse, pageResponse } from '../response/streamed-body.ts';
+import {
+  includingResponse,
+  ok,
+  okText,
+  pageResponse,
+  parseVersion,
+  toEntityTag,
+  unfitMember,
+} from '../response/streamed-body.ts';
 
 export function createCmaReader(content: ContentCalls) {
   async function findPage(

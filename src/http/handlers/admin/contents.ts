@@ -21,8 +21,7 @@ import { titleOf } from '../../../model/asset-title.ts';
 import { getType } from '../../../model/catalog.ts';
 import { defaultLimit } from '../../../text/page-limits.ts';
 import { problemsOf } from '../../error-map.ts';
-import { parseBase, toChangeHeader } from '../../response/asset-responses.ts';
-import { pageResponse } from '../../response/streamed-body.ts';
+import { pageResponse, parseBase, toChangeHeader } from '../../response/streamed-body.ts';
 import { type ContentChoice, chooseDeletion, contentFor, namingRelease, releaseQuery } from '../cma-reads.ts';
 import {
   type AdminHandlers,

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { openConnection } from '../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { prepareSchema } from '../../../../src/store/sqlite/schema.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { createGroupCommit, type GroupCommit } from '../../../../src/store/sqlite/writes/group-commit.ts';

@@ -2,9 +2,12 @@
 import { constants, DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import {
+  createStoredTypes,
+  getType,
+  listIndexDefinitions,
+} from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes, getType } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createValueWriter } from '../../../../../src/store/sqlite/indexes/value-writer.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { catalogOf } from '../../../../support/types.ts';

@@ -4,16 +4,16 @@ import { checkPredicate } from '../../../../../src/query/check.ts';
 import { parsePredicate } from '../../../../../src/query/parse.ts';
 import { bindPredicate } from '../../../../../src/query/prepare.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
-import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import {
   createStoredTypes,
   getType,
+  listIndexDefinitions,
   type StoredTypes,
-} from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+} from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { notCancelled, sizeChecked } from '../../../../../src/store/sqlite/reads/compile-path.ts';
 import { createConditions } from '../../../../../src/store/sqlite/reads/compile-predicate.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/value-test.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { findWithPlans } from '../../../../support/page-plans.ts';
 import { catalogOf } from '../../../../support/types.ts';

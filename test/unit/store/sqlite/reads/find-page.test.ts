@@ -8,13 +8,15 @@ import { bindPredicate, createPredicateCompiler } from '../../../../../src/query
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
 import { createQueryRunner } from '../../../../../src/store/sqlite/connection.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import {
+  createStoredTypes,
+  listIndexDefinitions,
+} from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { onThread, readPage, type SearchRun } from '../../../../../src/store/sqlite/reads/find-page.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import type { FoundDocuments } from '../../../../../src/store/sqlite/reads/read-documents.ts';
 import { createRowCeiling } from '../../../../../src/store/sqlite/reads/search-budget.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/value-test.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { arbitraryAssets } from '../../../../support/assets.ts';
 import { indexedLibraryCatalog } from '../../../../support/catalog.ts';

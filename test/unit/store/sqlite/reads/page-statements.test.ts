@@ -6,12 +6,15 @@ import type { SortPosition } from '../../../../../src/query/keyset.ts';
 import { bindPredicate, createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { RunQuery } from '../../../../../src/store/sqlite/connection.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import {
+  createStoredTypes,
+  listIndexDefinitions,
+  type StoredTypes,
+} from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes, type StoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { rangesAfter } from '../../../../../src/store/sqlite/reads/choose-index.ts';
 import { locate, onThread } from '../../../../../src/store/sqlite/reads/find-page.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/value-test.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { findWithPlans } from '../../../../support/page-plans.ts';
 import { storeRows } from '../../../../support/stored-rows.ts';

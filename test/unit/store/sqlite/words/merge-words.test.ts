@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { createServing } from '../../../../../src/store/sqlite/serving-processes.ts';
 import { toTypesToStore } from '../../../../../src/store/sqlite/threads/store-threads.ts';

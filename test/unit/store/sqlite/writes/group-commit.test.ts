@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { toStoreError } from '../../../../../src/store/sqlite/map-error.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import {
