@@ -39,10 +39,11 @@ const arbitraryWalk = fc.constantFrom(books, ['library.Company', 'library.Person
   fc.record({
     kinds: fc.constant(kinds),
     keys: arbitrarySort({ catalog, classes: kinds }),
-    text: fc.option(arbitraryPredicateText({ catalog, classes: kinds, ids }), { nil: undefined }),
+    // Half of the walks are of all assets, because most predicates find less than a page.
+    text: fc.option(arbitraryPredicateText({ catalog, classes: kinds, ids }), { nil: undefined, freq: 1 }),
     limit: fc.constantFrom(1, 3, 7),
     /** Those between one page and the next. */
-    writes: fc.array(fc.array(arbitraryWrite, { maxLength: 3 }), { maxLength: 4 }),
+    writes: fc.array(fc.array(arbitraryWrite, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
   }),
 );
 
