@@ -26,10 +26,7 @@ describeJourneys(
       const isCounted = () => content().unfit.counts().length === content().catalog.types.size;
       await vi.waitUntil(isCounted, { timeout: 60_000 });
     });
-    afterAll(() => {
-      former.remove();
-      later.remove();
-    });
+    afterAll(() => {});
 
     async function expectAccessibleInBoth(page: Page): Promise<void> {
       for (const colorScheme of colorSchemes) {
@@ -149,9 +146,9 @@ describeJourneys(
     });
   },
   {
-    settings: { typesDir: later.path },
+    settings: { typesDir: later },
     async prepareStore(location) {
-      const before = await startInstance(location, { typesDir: former.path });
+      const before = await startInstance(location, { typesDir: former });
       for (let n = 0; n < bookCount; n++) {
         const remark = n === 3 ? { remark: 'Worn' } : {};
         const asset = { _id: idOf(n), _type: book, title: `Book ${n}`, ...remark };

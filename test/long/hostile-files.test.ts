@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
 import { headOf, openConnection } from '../support/connections.ts';
 import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
@@ -20,10 +20,6 @@ beforeAll(async () => {
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 /** The paths of all files that the place of files has. */

@@ -1,6 +1,6 @@
 /** Searches texts of the largest size a request may have. A statement once kept all of them in memory. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../support/command-line.ts';
 import { sqliteLocation } from '../support/stores.ts';
 
@@ -32,10 +32,6 @@ beforeAll(async () => {
     expect(response.status).toBe(200);
   }
 }, 120_000);
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
-});
 
 const peakMb = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -26,10 +26,7 @@ beforeAll(async () => {
   for (let from = 0; from < ids.length; from += batch) await write(ids.slice(from, from + batch), toPatch);
 });
 
-afterAll(async () => {
-  await store.close();
-  await location.remove();
-});
+afterAll(() => store.close());
 
 const origin = (atMs: number) => ({ by: { kind: 'system' } as const, atMs });
 const text = '<p>A few words that an update changes.</p>'.repeat(10);

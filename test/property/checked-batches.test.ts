@@ -84,10 +84,7 @@ beforeAll(async () => {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
 });
-afterAll(async () => {
-  await store.close();
-  await location.remove();
-});
+afterAll(() => store.close());
 
 /** Checks generated batches, each time in an empty store. */
 const forEachBatches = (check: (all: readonly BatchOperation[][]) => Promise<void>) =>

@@ -3,7 +3,7 @@
  * evaluator finds, with the values that the assets have.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { isDomainError } from '../../src/base/errors.ts';
 import { createFeedReader, type FeedReader } from '../../src/content/feed/read-feed.ts';
 import type { Asset } from '../../src/model/content-type.ts';
@@ -16,7 +16,7 @@ import { openStoreAt } from '../support/content.ts';
 import { FeedFollower } from '../support/feed-follower.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
+import { describeOnEachStore } from '../support/stores.ts';
 
 const catalog = libraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
@@ -53,20 +53,14 @@ function findMatching(where: string, assets: ReadonlyMap<string, Asset>) {
 }
 
 describeOnEachStore('feeds of generated predicates', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let reader: FeedReader;
   let versions = 0;
   const present = new Map<string, Asset>();
 
   beforeAll(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     reader = createFeedReader({ catalog, store });
-  });
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
   });
 
   async function change(id: string, wanted: Asset | undefined): Promise<void> {

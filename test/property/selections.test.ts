@@ -104,10 +104,7 @@ describeOnEachStore('generated selections', (locations) => {
       });
     });
 
-    afterAll(async () => {
-      await store.close();
-      await location.remove();
-    });
+    afterAll(() => store.close());
 
     it(`give what a projection gives, ${runs} times`, async () => {
       let included = 0;

@@ -27,7 +27,7 @@ import { toFilter } from '../support/filters.ts';
 import { arbitraryPredicate, arbitraryPredicateText } from '../support/predicates.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { arbitrarySort } from '../support/sorts.ts';
-import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
+import { describeOnEachStore } from '../support/stores.ts';
 
 const catalog = indexedLibraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
@@ -68,7 +68,6 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
   // The test server of MongoDB is slow.
   const [predicatesInEach, ordersInEach] = isWhole ? [200, 50] : [75, 20];
   const opened: {
-    readonly location: StoreLocation;
     readonly store: ContentStore;
     /** The store itself, or with drafts laid over it. */
     readonly reads: ContentStore;
@@ -93,14 +92,11 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     const location = locations();
     const store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
     await fill(store, assets);
-    return { location, store };
+    return { store };
   }
 
   afterAll(async () => {
-    for (const { store, location } of opened) {
-      await store.close();
-      await location.remove();
-    }
+    for (const { store } of opened) await store.close();
   });
 
   const world = fc.constantFrom(...Array.from({ length: allWorlds }, (_, index) => index));

@@ -1,5 +1,5 @@
 /** API clients over an empty store, with a fake clock and counting identifiers. The cases of a file share the store: to open one takes longer than most cases. */
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import type { PasswordCost } from '../../src/access/users/password.ts';
 import type { IdSource } from '../../src/base/runtime.ts';
@@ -35,10 +35,6 @@ export function useClients(): () => Promise<OpenedClients> {
     store = undefined;
   };
   beforeAll(async () => void (await open()));
-  afterAll(async () => {
-    await closeStore();
-    await location.remove();
-  });
   return async () => {
     const present = await open();
     await removeAssets(present, catalog);

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { compileCache } from './compile-cache.ts';
+import { closeAfterFile } from './opened.ts';
 import { roundsOf } from './rounds.ts';
 import type { StoreLocation } from './stores.ts';
 
@@ -36,7 +37,7 @@ export interface CommandProcess {
 export interface ServingProcess extends CommandProcess {
   /** The address that it printed. */
   readonly url: string;
-  /** Sends SIGTERM and waits until the process ends. */
+  /** Sends SIGTERM and waits until the process ends; if no test does, it is done after the file. */
   stop(): Promise<Outcome>;
 }
 
@@ -121,10 +122,10 @@ export async function untilListening(serving: CommandProcess): Promise<ServingPr
   return {
     ...serving,
     url,
-    stop() {
+    stop: closeAfterFile(() => {
       serving.signal('SIGTERM');
       return serving.ended;
-    },
+    }),
   };
 }
 

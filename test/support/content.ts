@@ -4,13 +4,14 @@ import { type ContentService, createContentService } from '../../src/content/con
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
+import { closeAfterFile } from './opened.ts';
 import type { StoreLocation } from './stores.ts';
 
-/** Opens the store at a location and prepares it for the types of a catalog. */
+/** Opens the store at a location and prepares it for the types of a catalog. It is closed after the file. */
 export async function openStoreAt({ config }: StoreLocation, catalog: Catalog): Promise<ContentStore> {
   const store = await openStore({ ...config, catalog, logger: silentLogger });
   await store.prepare();
-  return store;
+  return { ...store, close: closeAfterFile(store.close) };
 }
 
 /** Deletes all assets of the types of a catalog. */

@@ -24,7 +24,8 @@ import { findDependents } from '../../src/mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
 import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStoreAt } from './content.ts';
+import { closeAfterFile } from './opened.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 import { catalogOf, systemCatalog } from './types.ts';
@@ -56,8 +57,7 @@ type Article @contentType(class: "news.Article") { headline: String! words: Int 
 export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Promise<OpenedEndpoints> {
   const [catalog, systemTypes] = [catalogOf(sdl), systemCatalog()];
   const stored = storedCatalog(systemTypes, catalog);
-  const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
-  await store.prepare();
+  const store = await openStoreAt(location, stored);
   const clock = createFakeClock(1000);
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   const system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
@@ -109,10 +109,10 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
       for (const { id } of await restEndpoints.list()) await restEndpoints.delete({ id });
       for (const { id } of await graphqlEndpoints.list()) await graphqlEndpoints.delete({ id });
     },
-    async close() {
+    close: closeAfterFile(async () => {
       await Promise.all(allPublished.map((publishedApis) => publishedApis.stop()));
       await store.close();
-    },
+    }),
   };
 }
 

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Config } from '../../src/app/config/config.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
 import { mongodbUrl } from './mongo-url.ts';
+import { closeAfterFile } from './opened.ts';
 import { isLong } from './rounds.ts';
 
-/** The location of a new, empty store; `remove` deletes it. */
+/** The location of a new, empty store; `remove` deletes it, if a test wants that before its file ends. */
 export interface StoreLocation {
   readonly config: Pick<Config, 'dataDir' | 'mongodbUrl'>;
   remove(): Promise<void>;
@@ -79,7 +80,7 @@ export function describeKillsOnEachStore(
     afterAll(() => own?.stop());
     // The own server is stopped with its databases.
     const locations = () =>
-      own ? { ...mongoLocation(own.url), remove: async () => {} } : mongoLocation(sharedUrl);
+      own ? { ...locateOn(own.url), remove: async () => {} } : mongoLocation(sharedUrl);
     suite(locations, { isWhole: isLong });
   });
 }
@@ -89,9 +90,7 @@ export function sqliteLocation(): StoreLocation {
   const dataDir = mkdtempSync(join(storesFolder(), 'colophon-test-'));
   return {
     config: { dataDir },
-    async remove() {
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    remove: closeAfterFile(async () => rmSync(dataDir, { recursive: true, force: true })),
   };
 }
 
@@ -107,6 +106,11 @@ let databases = 0;
 
 /** Reserves a new database name on a MongoDB server. */
 export function mongoLocation(serverUrl: string): StoreLocation {
+  const location = locateOn(serverUrl);
+  return { ...location, remove: closeAfterFile(location.remove) };
+}
+
+function locateOn(serverUrl: string): StoreLocation {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;
   const mongodbUrl = url.href;

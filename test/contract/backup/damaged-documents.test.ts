@@ -30,10 +30,7 @@ beforeEach(async () => {
   changeByte('"title":"word17 and', ':', ';');
   changeByte('"title":"word31 and', 'w', 'v');
 });
-afterEach(async () => {
-  folder.remove();
-  await location.remove();
-});
+afterEach(() => folder.remove());
 
 /** Changes one byte of the document that has the text, also where a page has a former copy of it. */
 function changeByte(text: string, from: string, to: string): void {

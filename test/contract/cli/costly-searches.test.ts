@@ -1,7 +1,7 @@
 /** Searches that scan all assets, sent by a client with ordinary credentials to a dedicated server. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../../support/command-line.ts';
 import { controlMs } from '../../support/control-work.ts';
 import { processMs } from '../../support/processor-time.ts';
@@ -38,10 +38,6 @@ beforeAll(async () => {
     });
     expect(response.status).toBe(200);
   }
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 const find = (where: string, signal?: AbortSignal) =>

@@ -1,5 +1,5 @@
 /** `colophon history`, `restore`, `erase` and `audit`, on a store directly and over a server. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
@@ -24,10 +24,6 @@ describeOnEachStore('the commands about the past of an asset', (locations, { isW
       store: { words: [], environment: environmentOf(location) },
       server: { words: ['--url', instance.url], environment },
     };
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   /** Creates a text that is called first, then second. */

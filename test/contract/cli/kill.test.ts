@@ -1,5 +1,5 @@
 /** Kills a server while it writes: every answered write must exist after the restart. */
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { sqliteLocation } from '../../support/stores.ts';
@@ -13,8 +13,6 @@ const environment = {
   COLOPHON_CLIENT_ID: headers['X-Client-Id'],
   COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
 };
-
-afterAll(() => location.remove());
 
 interface AnsweredAsset {
   readonly _id: string;

@@ -4,20 +4,18 @@ import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, makeTypes, runSuite } from './run.ts';
 
 const types = makeTypes(recipeTypes);
-let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
+  instance = await startInstance(sqliteLocation(), { typesDir: types.path });
   document = documentFor(types.path);
   const headers = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
@@ -29,11 +27,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
-});
+afterAll(() => types.remove());
 
 describe('an instance that breaks the contract of the admin API', () => {
   it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type Fault, type Passing, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } from './run.ts';
@@ -13,24 +13,18 @@ type Tea implements Drink @contentType(class: "org.example.Tea") { name: String!
 type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
 type Pot { colour: String litres: Float }
 `);
-let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 let client: ClientHeaders;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
+  instance = await startInstance(sqliteLocation(), { typesDir: types.path });
   document = documentFor(types.path);
   client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
   await instance.refresh();
 });
 
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
-});
+afterAll(() => types.remove());
 
 const collection = '/api/rest/cma/contents';
 

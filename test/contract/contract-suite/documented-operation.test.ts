@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type Fault, type Passing, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, makeTypes, runSuite } from './run.ts';
@@ -17,14 +17,12 @@ describe('an operation that only the document has', () => {
     { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000, default: 3 } },
     { name: 'where', in: 'query', schema: { type: 'string', minLength: 1 } },
   ];
-  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   let extended: JsonObject;
 
   beforeAll(async () => {
-    location = sqliteLocation();
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(sqliteLocation(), { typesDir: types.path });
     client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
     await instance.refresh();
     // The bundled document is JSON.
@@ -37,11 +35,7 @@ describe('an operation that only the document has', () => {
     extended = { ...rest, paths: { ...paths, [ping]: item } };
   });
 
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    types.remove();
-  });
+  afterAll(() => types.remove());
 
   /** Serves it as a query of the instance; `answer` changes its responses. */
   function servePing(answer: Fault['answer'] = () => {}) {

@@ -4,27 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
 import { documentFor, makeTypes, readAssets, runSuite } from './run.ts';
 
 const types = makeTypes(recipeTypes);
-let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
+  instance = await startInstance(sqliteLocation(), { typesDir: types.path });
   document = documentFor(types.path);
 });
 
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
-});
+afterAll(() => types.remove());
 
 async function post(asset: JsonObject) {
   const headers = { ...instance.headers, 'Content-Type': 'application/json' };

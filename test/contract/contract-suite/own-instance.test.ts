@@ -1,17 +1,16 @@
 /** Contract runs against instances of this project, with the shipped and with other content types: all cases must pass. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { isLong } from '../../support/rounds.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { article, text } from '../http/cma/cma-content.ts';
 import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
 import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand, runSuite } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked =
@@ -69,10 +68,8 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
     run = await runContractCommand([instance.url, '--coverage'], environment);
   }, 600_000);
 
-  afterAll(async () => {
+  afterAll(() => {
     if (!isWhole) return;
-    await instance.stop();
-    await location.remove();
     types?.remove();
   });
 

@@ -7,7 +7,7 @@ import type { Asset, JsonObject } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openStoreAt } from '../../support/content.ts';
 import { createFakeClock, type FakeClock } from '../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -18,22 +18,17 @@ const catalog = catalogOf(`
 `);
 
 describeOnEachStore('the date of the last change', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let content: ContentService;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     clock = createFakeClock(1_000);
     const rules = { siteOwnerRequired: false, referencesChecked: true };
     content = createContentService({ catalog, store, clock, ids: randomIds, rules });
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const reserved = () => preAssignIds({ seed: 'seed', reservedAtMs: 1, run: 'first' }, randomIds);
   const update = (asset: Asset) => content.update({ id: asset._id, body: asset }, {});

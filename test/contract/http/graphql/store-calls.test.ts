@@ -57,10 +57,8 @@ describeOnEachStore('the store calls', (locations, { isWhole }) => {
     await Promise.all(Array.from({ length: most }, (_, index) => createStory(index)));
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     if (!isWhole) return;
-    await instance.stop();
-    await location.remove();
   });
 
   /** Creates an article with its own reference targets, which no other article shares. */

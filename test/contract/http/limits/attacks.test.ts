@@ -1,6 +1,6 @@
 /** Requests within the size limits that are made to cost much: none may delay the requests of others. */
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type RawResponse, sendRaw } from '../../../support/raw-http.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -20,10 +20,6 @@ beforeAll(async () => {
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 const listOf = <Item>(length: number, make: (index: number) => Item): Item[] =>

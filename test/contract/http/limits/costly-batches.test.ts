@@ -1,6 +1,6 @@
 /** Batches of short operations that write large assets: each has a budget, others get their turn, and a batch ends with its caller. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -32,10 +32,6 @@ beforeAll(async () => {
   });
   id = created.result._id;
   others = await createClient();
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 interface Sent {

@@ -1,7 +1,7 @@
 /** Bodies that take long to arrive, or never end: what a server keeps of them is bounded, for one request and for all together. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
@@ -21,10 +21,6 @@ beforeAll(async () => {
     COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
     COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 /** The memory of the server, in MiB. */

@@ -1,5 +1,5 @@
 /** Large responses of GraphQL endpoints: none may delay the requests of others while it is completed, printed and sent. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { expectShortWait } from '../../../support/worst-wait.ts';
@@ -27,10 +27,6 @@ beforeAll(async () => {
     const operations = Array.from({ length: inEach }, (_, n) => ({ action: 'create', asset: asset(n) }));
     await post('/api/rest/cma/contents/batch', { operations });
   }
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 async function post(path: string, body: object): Promise<unknown> {

@@ -84,10 +84,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       endpoint = (await instance.services.graphqlEndpoints.list())[0]?.id ?? '';
       await instance.refresh();
     });
-    afterAll(async () => {
-      await instance.stop();
-      await mongo.stop();
-    });
+    afterAll(() => mongo.stop());
 
     it.each(operations)('$method $path is answered 501', async ({ document, method, path, ...sent }) => {
       const { type, body, isOpen, takesRelease } = sent;

@@ -55,10 +55,7 @@ describeOnEachStore('idempotent requests', (locations) => {
     system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
     requests = anotherProcess();
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const anotherProcess = (ids: IdSource = randomIds) =>
     createIdempotentRequests({ system, clock, ids, logger: silentLogger });

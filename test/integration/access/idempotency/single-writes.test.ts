@@ -49,10 +49,7 @@ describeOnEachStore('an idempotent write of one asset', (locations) => {
     system = createContentService({ catalog: systemTypes, ...parts });
     requests = createIdempotentRequests({ system, clock: systemClock, ids: randomIds, logger: silentLogger });
   });
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterAll(() => store.close());
   beforeEach(async () => {
     const created = await content.create({ _type: noteType, text: 'first' }, {});
     id = created.asset._id;

@@ -43,10 +43,7 @@ describeOnEachStore('concurrent upserts', (locations, { isWhole }) => {
     await stores[0]?.prepare();
     processes = stores.map(contentOver);
   });
-  afterEach(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await location.remove();
-  });
+  afterEach(() => Promise.all(stores.map((store) => store.close())));
 
   const contentOver = (store: ContentStore) =>
     createContentService({

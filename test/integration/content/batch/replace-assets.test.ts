@@ -49,10 +49,7 @@ describeOnEachStore('replacing assets', (locations) => {
     clock = createFakeClock(1_000);
     content = serve();
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const send = async (operations: readonly BatchOperation[], more: Partial<BatchRequest> = {}, caller = {}) =>
     content.batch({ operations, atomic: false, references: 'checked', ...more }, caller);

@@ -58,10 +58,7 @@ describeOnEachStore('batches', (locations) => {
     calls = [];
     store = recordCalls(opened, (name) => calls.push(name));
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const contentOver = (over: ContentStore, referencesChecked = true) =>
     createContentService({

@@ -29,10 +29,7 @@ describeOnEachStore('a clock', (locations) => {
     }
     await vi.waitFor(async () => expect((await store.changes.position()).last).toBe(3), 60_000);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
   const watch = (logger = silentLogger) => createClockWatch({ store, clock, logger });
 
   it('may be up to seven days ahead at a time, and is kept', async () => {

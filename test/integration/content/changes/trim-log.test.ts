@@ -37,7 +37,6 @@ describeOnEachStore('trimming', (locations) => {
   afterEach(async () => {
     await Promise.all(trimmers.map((trimmer) => trimmer.stop()));
     await store.close();
-    await location.remove();
   });
 
   function startTrimming(historyDays: number, logger = silentLogger): LogTrimmer {

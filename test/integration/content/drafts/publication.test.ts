@@ -10,7 +10,7 @@ import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const sdl = `
@@ -39,7 +39,6 @@ const dates = { 'cms.content.updateDate': expect.any(Number) };
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 
 describeOnEachStore('a publication', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let drafts: ReleaseContent;
@@ -47,17 +46,13 @@ describeOnEachStore('a publication', (locations) => {
     createContentService({ catalog: types, store: on, clock: systemClock, ids: randomIds, rules, runs });
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
     content = serve(store);
     await content.releases.create({ name: release });
     drafts = content.inRelease(release, everyone);
     for (const n of [1, 2, 3]) await content.create(page(n), everyone);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const draft = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
   const live = (n: number, body: JsonObject) => content.update({ id: idOf(n), body }, everyone);

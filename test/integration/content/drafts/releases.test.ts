@@ -24,7 +24,7 @@ import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -53,22 +53,17 @@ const without = (names: readonly string[], asset: Asset) =>
 const fieldsOf = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
 
 describeOnEachStore('a release', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let drafts: ReleaseContent;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
     content = contentOver(catalog);
     drafts = content.inRelease('drafts', everyone);
     await content.create(page(1), everyone);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const contentOver = (types: Catalog) => {
     const rules = { siteOwnerRequired: false, referencesChecked: true };

@@ -61,7 +61,6 @@ describeOnEachStore('unused files', (locations) => {
   afterEach(async () => {
     await place.close();
     await store.close();
-    await location.remove();
   });
 
   /** Stores a file that was uploaded now. */

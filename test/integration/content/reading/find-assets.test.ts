@@ -38,10 +38,7 @@ beforeAll(async () => {
     },
   };
 });
-afterAll(async () => {
-  await store.close();
-  await location.remove();
-});
+afterAll(() => store.close());
 
 const finder = () => createAssetFinder({ catalog, store });
 

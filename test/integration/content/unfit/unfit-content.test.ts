@@ -50,7 +50,6 @@ describeOnEachStore('unfit content', (locations) => {
   afterEach(async () => {
     await unfit.stop();
     await store.close();
-    await location.remove();
   });
 
   it('is checked in every type until it is counted, and then only in types with unfit assets', async () => {
