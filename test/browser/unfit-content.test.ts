@@ -1,6 +1,6 @@
 /** Repairing the assets that a change of content types leaves behind: the report, the list, and the form of one asset after another. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { colorSchemes, expectToFit, showIn } from '../support/displayed-page.ts';
 import { startInstance } from '../support/instance.ts';
@@ -26,7 +26,6 @@ describeJourneys(
       const isCounted = () => content().unfit.counts().length === content().catalog.types.size;
       await vi.waitUntil(isCounted, { timeout: 60_000 });
     });
-    afterAll(() => {});
 
     async function expectAccessibleInBoth(page: Page): Promise<void> {
       for (const colorScheme of colorSchemes) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
+import { credentialsOf, environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
 import { headOf, openConnection } from '../support/connections.ts';
 import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
 import { expectShortWait } from '../support/worst-wait.ts';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   location = sqliteLocation();
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
 });
 

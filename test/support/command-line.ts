@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { compileCache } from './compile-cache.ts';
+import type { ClientHeaders } from './instance.ts';
 import { closeAfterFile } from './opened.ts';
 import { roundsOf } from './rounds.ts';
 import type { StoreLocation } from './stores.ts';
@@ -145,3 +146,9 @@ export function environmentOf({ config: { dataDir, mongodbUrl } }: StoreLocation
     ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl, COLOPHON_QUERY_MS: '60000' }),
   };
 }
+
+/** Returns the environment variables that make a process use an API client, which are also those of the client that it creates. */
+export const credentialsOf = (headers: ClientHeaders): Environment => ({
+  COLOPHON_CLIENT_ID: headers['X-Client-Id'],
+  COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+});

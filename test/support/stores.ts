@@ -30,9 +30,12 @@ export interface SuiteExtent {
   readonly isWhole: boolean;
 }
 
+/** How commands reach a store. */
+export type Way = 'over HTTP' | 'directly';
+
 /** Returns the ways in which a suite reaches the store of commands. */
-export const waysOf = ({ isWhole }: SuiteExtent) =>
-  isWhole ? (['over HTTP', 'directly'] as const) : (['directly'] as const);
+export const waysOf = ({ isWhole }: SuiteExtent): readonly Way[] =>
+  isWhole ? ['over HTTP', 'directly'] : ['directly'];
 
 /** The stores of the lane: one, or both where the lane does not say. */
 const lane = process.env.COLOPHON_TEST_STORES;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from '../../support/command-line.ts';
+import { credentialsOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { temporaryFolder } from '../../support/opened.ts';
@@ -37,10 +37,7 @@ describe.each(ways)('--url with the path of $name', ({ path, settings }) => {
     await instance.createUser();
     const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
     await instance.refresh();
-    environment = {
-      COLOPHON_CLIENT_ID: client['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
-    };
+    environment = credentialsOf(client);
     const body = { _type: author, slug: 'ada', name: 'Ada' };
     asset = (await instance.services.content.create(body, {})).asset._id;
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ServingProcess, startServing } from '../../support/command-line.ts';
+import { credentialsOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { controlMs } from '../../support/control-work.ts';
 import { processMs } from '../../support/processor-time.ts';
 import { sqliteLocation } from '../../support/stores.ts';
@@ -23,8 +23,7 @@ const textOf = (n: number) =>
 beforeAll(async () => {
   serving = await startServing({
     COLOPHON_DATA_DIR: location.config.dataDir,
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
   for (let at = 0; at < texts; at += 100) {
     const operations = Array.from({ length: 100 }, (_, n) => ({

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { credentialsOf, type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { temporaryFolder } from '../../support/opened.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
@@ -40,8 +40,7 @@ beforeAll(async () => {
   environment = {
     ...environmentOf(location),
     COLOPHON_TYPES: types,
-    COLOPHON_CLIENT_ID: admin['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: admin['X-Client-Secret'],
+    ...credentialsOf(admin),
   };
 });
 

@@ -3,7 +3,12 @@
  * have been executed exactly once.
  */
 import { expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
@@ -20,8 +25,7 @@ const credentials = {
 const location = sqliteLocation();
 const environment = {
   ...environmentOf(location),
-  COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-  COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+  ...credentialsOf(credentials),
 };
 
 interface Sent {

@@ -1,6 +1,11 @@
 /** Kills a server while it writes: every answered write must exist after the restart. */
 import { expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
@@ -10,8 +15,7 @@ const headers = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'secret', 'Content
 const location = sqliteLocation();
 const environment = {
   ...environmentOf(location),
-  COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-  COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+  ...credentialsOf(headers),
 };
 
 interface AnsweredAsset {

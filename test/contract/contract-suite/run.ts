@@ -12,7 +12,7 @@ import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/types/type-sources.ts';
-import { type Environment, startCommand } from '../../support/command-line.ts';
+import { credentialsOf, type Environment, startCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { parseTap } from './tap.ts';
 
@@ -32,8 +32,7 @@ export function documentFor(typesDir: string): JsonObject {
 /** Returns the environment variables with the credentials. */
 export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): Environment {
   return {
-    COLOPHON_CLIENT_ID: client['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    ...credentialsOf(client),
     ...(admin && {
       COLOPHON_ADMIN_CLIENT_ID: admin['X-Client-Id'],
       COLOPHON_ADMIN_CLIENT_SECRET: admin['X-Client-Secret'],

@@ -1,5 +1,5 @@
 /** References to later lines, in cycles, and to missing assets. */
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { makeTypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
@@ -17,8 +17,7 @@ vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
 const types = makeTypesFolder(sdl);
-const work = workspaceForEach(() => location);
-beforeEach(() => {});
+const work = workspaceForEach();
 
 const toKnot = (n: number) => ({ _ref: idOf(n), _type: knotType });
 const toOther = (n: number) => ({ _ref: idOf(n), _type: otherType });

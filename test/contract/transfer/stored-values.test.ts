@@ -130,7 +130,6 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
     await store.close();
   });
   afterEach(async () => {
-    await work.remove();
     for (const location of [source, ...targets.splice(0)]) await location.remove();
     vi.unstubAllEnvs();
   });

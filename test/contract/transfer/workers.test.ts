@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await serving.stop();
-  await work.remove();
 });
 
 it('continues where it ended and imports each line once', async () => {

@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServingProcess, startShortTimeoutServer } from '../../../support/command-line.ts';
+import {
+  credentialsOf,
+  type ServingProcess,
+  startShortTimeoutServer,
+} from '../../../support/command-line.ts';
 import { headOf, type OpenConnection, openConnection } from '../../../support/connections.ts';
 import { controlMs } from '../../../support/control-work.ts';
 import { temporaryFolder } from '../../../support/opened.ts';
@@ -19,8 +23,7 @@ let serving: ServingProcess;
 beforeAll(async () => {
   serving = await startShortTimeoutServer({
     COLOPHON_DATA_DIR: folder,
-    COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    ...credentialsOf(headers),
     COLOPHON_MAX_REQUESTS: '60',
   });
   // Pages of 2 MB.

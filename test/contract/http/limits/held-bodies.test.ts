@@ -2,7 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -18,8 +23,7 @@ let serving: ServingProcess;
 beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
 });
 

@@ -2,7 +2,12 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { temporaryFolder } from '../../../support/opened.ts';
 import { processMs } from '../../../support/processor-time.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -31,8 +36,7 @@ beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
     COLOPHON_TYPES: folder,
-    COLOPHON_CLIENT_ID: client['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    ...credentialsOf(client),
     COLOPHON_ADMIN_EMAIL: credentials.email,
     COLOPHON_ADMIN_PASSWORD: credentials.password,
   });

@@ -376,7 +376,6 @@ describeOnEachStore('fields with inherited names', (locations) => {
       expect((await run('import', site, [file])).stdout).toBe('created 2, updated 0, failed 0\n');
       expect(await result('GET', `/${full}`)).toMatchObject(filled);
       expect(Object.keys(await result('GET', `/${empty}`))).not.toContain('constructor');
-      await work.remove();
     }, 120_000);
   });
 

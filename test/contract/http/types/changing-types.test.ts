@@ -1,6 +1,6 @@
 /** Types that change: defaults of new assets, deprecated fields in every schema, and former class names in requests. */
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { typeIdOf } from '../../../../src/model/catalog.ts';
 import { loadTypes } from '../../../../src/model/load-types.ts';
@@ -69,7 +69,6 @@ describeOnEachStore('types that change', (locations) => {
     await instance.services.graphqlEndpoints.create(open);
     await instance.refresh();
   });
-  afterAll(() => {});
 
   async function ask(query: string, variables: object = {}) {
     const { body } = await routes.call('POST', '/graphql/open', { json: { query, variables } });

@@ -172,7 +172,6 @@ describeOnEachStore('a unique field of an embedded value', (locations) => {
         where: `next/cover.code >= ${start} and cover.code >= ${start}`,
       });
       expect((await cma('GET', `?${where}&limit=0`)).body.result.count).toBeGreaterThanOrEqual(40);
-      await work.remove();
     },
     120_000,
   );

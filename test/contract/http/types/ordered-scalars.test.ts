@@ -230,6 +230,5 @@ describeOnEachStore('Date, DateTime and Decimal', (locations) => {
     expect(await Promise.all(ids.map(async (id) => (await cma('GET', `/${id}`)).body.result))).toEqual(
       before,
     );
-    await work.remove();
   }, 120_000);
 });
