@@ -9,7 +9,8 @@ import type { StoreLocation } from './stores.ts';
 
 /** Opens the store at a location and prepares it for the types of a catalog. It is closed after the file. */
 export async function openStoreAt({ config }: StoreLocation, catalog: Catalog): Promise<ContentStore> {
-  const store = await openStore({ ...config, catalog, logger: silentLogger });
+  // A busy machine may take seconds for a short search.
+  const store = await openStore({ ...config, catalog, logger: silentLogger, queryMs: 60_000 });
   await store.prepare();
   return { ...store, close: closeAfterFile(store.close) };
 }
@@ -24,8 +25,16 @@ export async function removeAssets(store: ContentStore, { types }: Catalog): Pro
   }
 }
 
-/** Creates the content layer over a store; site owners are optional and references are checked. */
-export function contentOver(catalog: Catalog, store: ContentStore): ContentService {
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  return createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+/** Creates the content layer over a store; by default site owners are optional and references are checked. */
+export function contentOver(
+  catalog: Catalog,
+  store: ContentStore,
+  { referencesChecked = true, ...options }: ContentOptions = {},
+): ContentService {
+  const rules = { siteOwnerRequired: false, referencesChecked };
+  return createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules, ...options });
 }
+
+type ContentOptions = Partial<Omit<Parameters<typeof createContentService>[0], 'catalog' | 'store'>> & {
+  readonly referencesChecked?: boolean;
+};

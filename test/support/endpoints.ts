@@ -1,8 +1,8 @@
 /** GraphQL and REST endpoints over a test's own store, wired as in an instance. */
 
 import { storedCatalog } from '../../src/access/system-types.ts';
-import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import { type Logger, silentLogger } from '../../src/base/runtime.ts';
+import type { ContentService } from '../../src/content/content-service.ts';
 import { createAssetFinder } from '../../src/content/reading/find-assets.ts';
 import { createDocumentReader } from '../../src/graphql/documents/served-documents.ts';
 import {
@@ -24,7 +24,7 @@ import { findDependents } from '../../src/mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
 import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
-import { openStoreAt } from './content.ts';
+import { contentOver, openStoreAt } from './content.ts';
 import { closeAfterFile } from './opened.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
@@ -59,9 +59,8 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
   const stored = storedCatalog(systemTypes, catalog);
   const store = await openStoreAt(location, stored);
   const clock = createFakeClock(1000);
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  const system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
-  const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+  const system = contentOver(systemTypes, store, { clock });
+  const content = contentOver(catalog, store, { clock });
   const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
   const trustedDocuments = createTrustedDocuments({ system, clock });
   const graphqlEndpoints = createGraphqlEndpoints({

@@ -10,9 +10,10 @@ import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../../src/store/copy/store-copy.ts';
-import { adapterOf, openStore } from '../../../src/store/open-store.ts';
+import { adapterOf } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
+import { openStoreAt } from '../../support/content.ts';
 import type { StoreLocation } from '../../support/stores.ts';
 import { systemCatalog } from '../../support/types.ts';
 
@@ -56,8 +57,7 @@ export const load = (
 /** Opens a store for content types, and those of system records. */
 export async function openFor(location: StoreLocation, content: Catalog): Promise<ContentStore> {
   const catalog = storedCatalog(systemCatalog(), content);
-  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
+  const store = await openStoreAt(location, catalog);
   return store;
 }
 

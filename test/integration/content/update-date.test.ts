@@ -1,11 +1,11 @@
 /** The date of the last change, where an update gives it: one that was read and is written back is no value given. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { randomIds } from '../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
+import type { ContentService } from '../../../src/content/content-service.ts';
 import { preAssignIds } from '../../../src/content/pre-assigned-ids.ts';
 import type { Asset, JsonObject } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
-import { openStoreAt } from '../../support/content.ts';
+import { contentOver, openStoreAt } from '../../support/content.ts';
 import { createFakeClock, type FakeClock } from '../../support/runtime.ts';
 import { describeOnEachStore } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
@@ -25,8 +25,7 @@ describeOnEachStore('the date of the last change', (locations) => {
   beforeEach(async () => {
     store = await openStoreAt(locations(), catalog);
     clock = createFakeClock(1_000);
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+    content = contentOver(catalog, store, { clock });
   });
   afterEach(() => store.close());
 

@@ -7,8 +7,8 @@ import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { systemCatalog } from '../../../support/types.ts';
 
@@ -21,8 +21,7 @@ let system: ContentService;
 
 beforeEach(async () => {
   location = sqliteLocation();
-  store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
-  await store.prepare();
+  store = await openStoreAt(location, systemCatalog());
   system = createSystem(store, runtime);
 });
 afterEach(() => store.close());

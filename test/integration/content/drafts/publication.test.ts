@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { isDomainError } from '../../../../src/base/errors.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import { draftClass, draftId } from '../../../../src/content/drafts/draft.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/releases.ts';
 import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { openStoreAt } from '../../../support/content.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
@@ -36,14 +36,12 @@ const referenceTo = (n: number) => ({ _ref: idOf(n), _type: 'lib.Page' });
 const runs = { assertMayWrite: async () => {}, assertCouldWrite: async () => {} };
 /** The dates of a write. */
 const dates = { 'cms.content.updateDate': expect.any(Number) };
-const rules = { siteOwnerRequired: false, referencesChecked: true };
 
 describeOnEachStore('a publication', (locations) => {
   let store: ContentStore;
   let content: ContentService;
   let drafts: ReleaseContent;
-  const serve = (on: ContentStore, types = catalog) =>
-    createContentService({ catalog: types, store: on, clock: systemClock, ids: randomIds, rules, runs });
+  const serve = (on: ContentStore, types = catalog) => contentOver(types, on, { runs });
 
   beforeEach(async () => {
     store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
