@@ -1,4 +1,4 @@
-/** A folder of content types: the shipped types and those that a test adds. */
+/** Folders of content types: those of a test, with or without the shipped ones. */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shippedTypesFolder } from '../../src/model/types/type-sources.ts';
@@ -9,5 +9,12 @@ export function makeTypesFolder(sdl: string): string {
   const path = temporaryFolder();
   cpSync(shippedTypesFolder, path, { recursive: true });
   writeFileSync(join(path, 'added.graphql'), sdl);
+  return path;
+}
+
+/** Creates a folder with one file of content types alone. It is deleted after the tests of the file. */
+export function makeOwnTypesFolder(sdl: string): string {
+  const path = temporaryFolder();
+  writeFileSync(join(path, 'types.graphql'), sdl);
   return path;
 }

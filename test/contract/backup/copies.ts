@@ -1,6 +1,3 @@
-/** Saves and restores the stores of tests, and reads what they have. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupRules } from '../../../src/access/backup-rules.ts';
 import { storedCatalog } from '../../../src/access/system-types.ts';
@@ -14,16 +11,14 @@ import { adapterOf } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
 import { openStoreAt } from '../../support/content.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import type { StoreLocation } from '../../support/stores.ts';
 import { systemCatalog } from '../../support/types.ts';
 
-/** A folder for backup files. */
+/** A folder for backup files, which is deleted after the tests of the file. */
 export function createFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'colophon-backup-'));
-  return {
-    path: (name: string) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const folder = temporaryFolder();
+  return { path: (name: string) => join(folder, name) };
 }
 
 const configOf = ({ config }: StoreLocation) => ({ ...readConfig({}), ...config });

@@ -1,22 +1,23 @@
 /** Contract runs against proxies that each break one promise of the admin API: the named cases of the suite must fail. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { documentFor, makeTypes, runSuite } from './run.ts';
+import { documentFor, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
+const types = makeOwnTypesFolder(recipeTypes);
 let instance: TestInstance;
 let document: JsonObject;
 let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
-  instance = await startInstance(sqliteLocation(), { typesDir: types.path });
-  document = documentFor(types.path);
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
+  document = documentFor(types);
   const headers = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
   admin = {
@@ -26,8 +27,6 @@ beforeAll(async () => {
     user: await instance.createUser(),
   };
 });
-
-afterAll(() => types.remove());
 
 describe('an instance that breaks the contract of the admin API', () => {
   it.each<[fault: string, only: string, failing: RegExp, fault: Fault]>([

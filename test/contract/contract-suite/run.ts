@@ -1,8 +1,5 @@
 /** Runs the suite against a running instance: by the command line in a separate process, or within the test process. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { InstanceRules } from '../../../src/contract/apis/cma-under-test.ts';
 import type { CaseResult } from '../../../src/contract/case.ts';
@@ -15,13 +12,6 @@ import { readTypeSources } from '../../../src/model/types/type-sources.ts';
 import { credentialsOf, type Environment, startCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { parseTap } from './tap.ts';
-
-/** Creates a folder with one SDL file; `remove` deletes it. */
-export function makeTypes(sdl: string) {
-  const path = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
-  writeFileSync(join(path, 'types.graphql'), sdl);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
 
 /** Bundles the CMA's document for a folder of types. */
 export function documentFor(typesDir: string): JsonObject {

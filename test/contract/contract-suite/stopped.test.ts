@@ -3,27 +3,26 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { commandLine, startCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { environmentFor, makeTypes, readAssets, runContractCommand } from './run.ts';
+import { environmentFor, readAssets, runContractCommand } from './run.ts';
 import { parseTap } from './tap.ts';
 
-const types = makeTypes(recipeTypes);
+const types = makeOwnTypesFolder(recipeTypes);
 let instance: TestInstance;
 let before: unknown;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  instance = await startInstance(sqliteLocation(), { typesDir: types.path });
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
   before = await readAssets(instance);
-  environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+  environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types };
 });
-
-afterAll(() => types.remove());
 
 it('cleans up after Ctrl-C, even pressed twice, reports the interruption and exits with 1', async () => {
   const run = startCommand(['contract', instance.url], environment);

@@ -74,6 +74,14 @@ describe('the SQL of', () => {
     expect(rowsOf('body contains[c] "a"')).toMatch(/^FROM type_\d+$/);
   });
 
+  test('the beginning of a text, as a range whose end is a text, too', () => {
+    const path = text('$."subtitle"');
+    expect(sqlOf('subtitle startsWith "ab"')).toEqual([`(${path} >= ?1 AND ${path} < ?2)`, 'ab', 'ac']);
+    expect(sqlOf('subtitle startsWith ?', 'a\ud7ff')).toEqual([expect.anything(), 'a\ud7ff', 'a\ue000']);
+    expect(sqlOf('subtitle startsWith ?', 'a\u{10ffff}')).toEqual([expect.anything(), 'a\u{10ffff}', 'b']);
+    expect(sqlOf('subtitle startsWith ?', '\u{10ffff}')).toEqual([`${path} >= ?1`, '\u{10ffff}']);
+  });
+
   test('a part of a text in a column or a list, after a check of its size', () => {
     expect(sqlOf('title contains "a"')).toEqual([
       `(${sizeChecked('[title]')} AND instr([title], (SELECT ?1)) > 0)`,
