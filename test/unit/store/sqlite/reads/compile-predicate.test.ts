@@ -135,6 +135,21 @@ describe('the SQL of', () => {
     ]);
   });
 
+  test('a list without an index, whose items alone have integer keys', () => {
+    expect(sqlOf('labels = "a"')).toEqual([
+      `EXISTS (SELECT 1 FROM json_each(document, '$."labels"') AS item1 WHERE typeof(item1.key) = 'integer' AND CASE WHEN item1.type = 'text' THEN item1.value END = ?1)`,
+      'a',
+    ]);
+  });
+
+  test('lists inside lists', () => {
+    const [sql] = sqlOf('notes.tags = missing');
+    expect(sql).toBe(
+      `NOT coalesce(EXISTS (SELECT 1 FROM json_each(document, '$."notes"') AS item1 WHERE typeof(item1.key) = 'integer' AND ` +
+        `json_type(CASE item1.type WHEN 'object' THEN item1.value END, '$."tags"') <> 'null'), 0)`,
+    );
+  });
+
   const repeated = (count: number, make: (n: number) => string, operator: string) =>
     sqlOf(Array.from({ length: count }, (_, n) => make(n)).join(` ${operator} `))[0];
   const selectsOf = (sql: unknown) => String(sql).match(/SELECT/g)?.length;
