@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import type { Config } from '../../src/app/config/config.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
 import { mongodbUrl } from './mongo-url.ts';
@@ -80,10 +80,7 @@ export function describeKillsOnEachStore(
     beforeAll(async () => {
       own = await startOwnMongo();
     });
-    afterAll(() => own?.stop());
-    // The own server is stopped with its databases.
-    const locations = () =>
-      own ? { ...locateOn(own.url), remove: async () => {} } : mongoLocation(sharedUrl);
+    const locations = () => (own ? ownMongoLocation(own) : mongoLocation(sharedUrl));
     suite(locations, { isWhole: isLong });
   });
 }
@@ -111,6 +108,13 @@ let databases = 0;
 export function mongoLocation(serverUrl: string): StoreLocation {
   const location = locateOn(serverUrl);
   return { ...location, remove: closeAfterFile(location.remove) };
+}
+
+/** Reserves a new database name on a server of one test, which is stopped with its databases. */
+export function ownMongoLocation({ url }: Pick<OwnMongo, 'url'>): StoreLocation {
+  const { config } = locateOn(url);
+  const removeFolder = async () => rmSync(config.dataDir, { recursive: true, force: true });
+  return { config, remove: closeAfterFile(removeFolder) };
 }
 
 function locateOn(serverUrl: string): StoreLocation {
