@@ -21,7 +21,7 @@ import {
 } from '../../store/port.ts';
 import type { WriteOptions } from '../../store/write-options.ts';
 import { readBase } from '../merge-changes.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../planned-writes.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import {
@@ -152,41 +152,31 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     options: WriteOptions = {},
   ): Promise<readonly DraftOutcome[]> =>
     queue.run(() =>
-      repeat(async () => {
+      untilWritten(async () => {
         const { outcomes, records } = await plan(writes, options.origin?.by);
         const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
         if (options.atomic && refused >= 0)
           return outcomes.map((outcome, n) => (n === refused ? outcome : ({ kind: 'undone' } as const)));
-        return (await writeRecords(records, options)) ? outcomes : 'overtaken';
+        const isOvertaken = await writeRecords(records, options);
+        return isOvertaken ? 'overtaken' : outcomes;
       }),
     );
 
-  /** Writes records in one transaction; returns whether nobody has overtaken it. */
-  async function writeRecords(
-    records: readonly AssetWrite[],
-    { origin, budget, signal }: WriteOptions,
-  ): Promise<boolean> {
-    if (records.length === 0) return true;
-    const request = { atomic: true, ...(origin && { origin }), ...(budget && { budget }), signal };
-    for (const outcome of await store.write(records, request)) {
-      if (outcome.kind === 'absent') return false;
-      if (outcome.kind !== 'failed') continue;
-      if (!overtaking.has(outcome.error.code)) throw outcome.error;
-      return false;
-    }
-    return true;
-  }
+  /** Writes records in one transaction; returns whether others have overtaken it. */
+  const writeRecords = async (records: readonly AssetWrite[], options: WriteOptions) =>
+    (await writePlanned(store, records, { ...options, atomic: true })).length > 0;
 
   const drop: DraftStore['drop'] = ({ id, change, ifVersion }, origin) =>
     queue.run(() =>
-      repeat(async () => {
+      untilWritten(async () => {
         const planning = createDraftPlan(parts, await findRelease());
         const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
         if (!draft) return false;
         if (!mayDiscard(draft.record, { ...parts, by: origin?.by })) throw notOwnDraft();
         if (ifVersion !== undefined && ifVersion !== draft.version) throw preconditionFailed(id);
         planning.record({ kind: 'drop' }, { draft, change });
-        return (await writeRecords(planning.end().records, { ...(origin && { origin }) })) || 'overtaken';
+        const isOvertaken = await writeRecords(planning.end().records, { ...(origin && { origin }) });
+        return isOvertaken ? 'overtaken' : true;
       }),
     );
 
@@ -231,18 +221,6 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     drop,
     findDraft: async (id) => (await findDrafts(store, release, { assets: [id], catalog })).get(id),
   };
-}
-
-/** What a store returns when others have written the same records meanwhile. */
-const overtaking: ReadonlySet<string> = new Set(['precondition_failed', 'id_in_use']);
-
-async function repeat<Result>(attempt: () => Promise<Result | 'overtaken'>): Promise<Result> {
-  for (let attempts = 1; ; attempts++) {
-    const result = await attempt();
-    if (result !== 'overtaken') return result;
-    if (!mayTryAgain(attempts)) throw overtakenTooOften();
-    await pauseAfter(attempts);
-  }
 }
 
 // The drafts that count for a sender restricted to sites: those of assets whose live owner is one of the sites, or that are not live. An

@@ -99,16 +99,14 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const bytes = drafts.reduce((sum, { record }) => sum + record.bytes, 0);
     if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
     const skipped: NamedDraft[] = [];
+    const named = { store, catalog, sites: request.sites };
     const holder = request.sites ? { sites: request.sites } : {};
     const isSeen = ({ record }: StoredDraft) =>
       isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
     for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
-      for (const pair of pairs) skipped.push({ ...(await describe(pair, request)), withdrawn: true });
+      for (const pair of pairs) skipped.push({ ...(await describeDraft(pair, named)), withdrawn: true });
     return { drafts, skipped, withdrawn: new Set(withdrawn) };
   }
-
-  const describe = (pair: DraftOfAsset, { sites }: PublicationRequest) =>
-    describeDraft(pair, { store, catalog, sites });
 
   async function* pairWithLive(drafts: readonly StoredDraft[]): AsyncGenerator<readonly DraftOfAsset[]> {
     const left = new Map(drafts.map((draft) => [draft.record.asset, draft]));
@@ -149,7 +147,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       const referring: { item: DescribedDraft; references: readonly FoundReference[]; live?: Asset }[] = [];
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
-        const item = await describe(pair, request);
+        const item = await describeDraft(pair, { store, catalog, sites: request.sites });
         const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
@@ -283,6 +281,7 @@ export function toFinding(described: DescribedDraft, error: DomainError): Public
 
 /** Leaves out values of conflicts that would make the list too large for a response. */
 function limitFindings(findings: readonly PublicationFinding[]): readonly PublicationFinding[] {
+  if (findings.length === 0) return findings;
   const limited = limitConflicts(findings.flatMap(({ conflicts = [] }) => conflicts));
   return findings.map((finding) => {
     const { conflicts } = finding;

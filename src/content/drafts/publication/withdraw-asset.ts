@@ -6,13 +6,8 @@ import { editConflict, notFound } from '../../../base/errors.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
-import {
-  createFreshIds,
-  mayTryAgain,
-  overtakenTooOften,
-  type PreAssignedIds,
-  pauseAfter,
-} from '../../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../../planned-writes.ts';
+import { createFreshIds, type PreAssignedIds } from '../../pre-assigned-ids.ts';
 import type { Written } from '../../prepare-write.ts';
 import { assertVersion } from '../../prepare-write.ts';
 import { type Caller, createAssetFinder } from '../../reading/find-assets.ts';
@@ -127,7 +122,8 @@ export function createAssetWithdrawer(
       change,
       erase: false,
     } as const;
-    return (await writeAll(store, [deletion, ...records])) ? change : 'overtaken';
+    const overtaken = await writePlanned(store, [deletion, ...records], { atomic: true });
+    return overtaken.length > 0 ? 'overtaken' : change;
   }
 
   return async (withdrawal, caller, reserved = createFreshIds(ids)) => {
@@ -136,14 +132,10 @@ export function createAssetWithdrawer(
     if (earlier) return earlier;
     const references = await findReferences({ id, limit: maxNamed }, caller);
     const schedules = await findSchedules(store, id.toLowerCase());
-    return parts.queueOf(release).run(async () => {
-      for (let attempts = 1; ; attempts++) {
-        const change = await tryWithdraw(withdrawal, caller, reserved);
-        if (change !== 'overtaken') return { change, references, schedules };
-        if (!mayTryAgain(attempts)) throw overtakenTooOften();
-        await pauseAfter(attempts);
-      }
-    });
+    const change = await parts
+      .queueOf(release)
+      .run(() => untilWritten(() => tryWithdraw(withdrawal, caller, reserved)));
+    return { change, references, schedules };
   };
 }
 
@@ -167,18 +159,3 @@ async function findSchedules(store: ContentStore, asset: string): Promise<readon
 /** Returns the asset as the release shows it; the live one where the release deletes it. */
 const kept = (drafted: DraftedAsset & { readonly live: StoredAsset }): StoredAsset =>
   presentOf(drafted) ?? drafted.live;
-
-/** Writes in one transaction; returns whether nobody has overtaken it. */
-async function writeAll(
-  store: Pick<ContentStore, 'write'>,
-  writes: Parameters<ContentStore['write']>[0],
-): Promise<boolean> {
-  for (const outcome of await store.write(writes, { atomic: true })) {
-    if (outcome.kind === 'absent') return false;
-    if (outcome.kind !== 'failed') continue;
-    if (outcome.error.code !== 'precondition_failed' && outcome.error.code !== 'id_in_use')
-      throw outcome.error;
-    return false;
-  }
-  return true;
-}
