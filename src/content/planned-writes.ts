@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DomainError, storeBusy } from '../base/errors.ts';
+import { type DomainError, isDomainError, storeBusy } from '../base/errors.ts';
 import { randomFraction } from '../base/runtime.ts';
 import { type AssetWrite, type ContentStore, idOfWrite, type WriteOutcome } from '../store/port.ts';
 import type { WriteOptions } from '../store/write-options.ts';
@@ -49,6 +49,16 @@ export function assertOvertaken(refused: readonly RefusedWrite[]): readonly Refu
 }
 
 const overtaking: ReadonlySet<string> = new Set(['precondition_failed', 'id_in_use', 'value_in_use']);
+
+/** Returns what a write returns, or that others have overtaken it. Errors: the others of the write. */
+export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result | 'overtaken'> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDomainError(error) && overtaking.has(error.code)) return 'overtaken';
+    throw error;
+  }
+}
 
 /** Plans and writes until nobody overtakes it. Errors: those of the attempts; store_busy after the last one. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | 'overtaken'>): Promise<Result> {

@@ -123,7 +123,7 @@ function insert(
   owner: DraftOwner,
 ): DraftChange {
   const { _id: id, _type: type, ...set } = asset;
-  const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, siteHolder(owner)));
+  const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, owner));
   if (present || !mayReplace) return { kind: 'failed', error: idInUse(id) };
   if (!live) {
     const { withdraws } = owner;
@@ -241,9 +241,6 @@ export const hasChanges = (changes: Changes) => touchedBy(changes).length > 0;
 /** Returns the JSON names of the fields of an asset. */
 export const fieldsOf = (asset: Asset) =>
   Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
-
-/** Returns the sites as `isVisible` takes them. */
-const siteHolder = ({ sites }: DraftOwner) => (sites ? { sites } : {});
 
 const start = (
   { release }: DraftOwner,

@@ -7,7 +7,7 @@
  * is for the publication.
  */
 
-import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
+import { notSupported, preconditionFailed } from '../../base/errors.ts';
 import { createTaskQueue, type TaskQueue } from '../../base/fair-queue.ts';
 import type { Account } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
@@ -32,9 +32,10 @@ import {
   mayDiscard,
   notOwnDraft,
 } from './change-draft.ts';
-import { type Draft, type DraftSource, releaseId, type StoredDraft, standingRelease } from './draft.ts';
+import type { Draft, DraftSource, StoredDraft } from './draft.ts';
 import { createDraftChanges } from './draft-changes.ts';
-import { createDraftSource, findDrafts } from './draft-source.ts';
+import { createDraftSource, findDrafts, findRelease } from './draft-source.ts';
+import { textForm } from './merge-page.ts';
 import { createReadOverlay } from './read-overlay.ts';
 
 /** The parts that the store needs. */
@@ -108,15 +109,9 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     throw notSupported('This store has no transactions and no change log, so it has no drafts');
   let view: { readonly version: string | undefined; readonly reads: StoreReads } | undefined;
 
-  async function findRelease(): Promise<StoredAsset | undefined> {
-    const stored = await store.get(releaseId(release));
-    if (!stored && release !== standingRelease) throw notFound(release, 'release');
-    return stored;
-  }
-
   /** Returns the reads in the present state of the release. */
   async function reads(): Promise<StoreReads> {
-    const version = (await findRelease())?.version;
+    const version = (await findRelease(store, release))?.version;
     if (!view || view.version !== version) {
       const drafts = withinSites(shared.sourceOf(version), { store, sites });
       view = { version, reads: version === undefined ? store : createReadOverlay(store, drafts) };
@@ -125,7 +120,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
   }
 
   async function plan(writes: readonly AssetWrite[], by: Account | undefined): Promise<DraftPlan> {
-    const stored = await findRelease();
+    const stored = await findRelease(store, release);
     const planning = createDraftPlan({ ...parts, by }, stored);
     const ids = [...new Set(writes.map(idOfWrite))];
     const drafts = await findDrafts(store, release, { assets: ids, catalog });
@@ -169,7 +164,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
   const drop: DraftStore['drop'] = ({ id, change, ifVersion }, origin) =>
     queue.run(() =>
       untilWritten(async () => {
-        const planning = createDraftPlan(parts, await findRelease());
+        const planning = createDraftPlan(parts, await findRelease(store, release));
         const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
         if (!draft) return false;
         if (!mayDiscard(draft.record, { ...parts, by: origin?.by })) throw notOwnDraft();
@@ -205,9 +200,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       find: async (request) => (await reads()).texts.find(request),
       async patch(one, origin) {
         const after = await patch(one, origin);
-        if (!after) return undefined;
-        const { asset, version } = after;
-        return { id: asset._id, type: asset._type, text: JSON.stringify(asset), version };
+        return after && textForm.fromStored(after);
       },
     },
     patch,
@@ -216,8 +209,9 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
     write,
     changes: createDraftChanges({ store, release, catalog, sites }),
-    revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
-    state: async () => (await findRelease())?.version ?? '',
+    revision: async (types) =>
+      `${await store.revision(types)} ${(await findRelease(store, release))?.version ?? ''}`,
+    state: async () => (await findRelease(store, release))?.version ?? '',
     drop,
     findDraft: async (id) => (await findDrafts(store, release, { assets: [id], catalog })).get(id),
   };
@@ -232,12 +226,10 @@ function withinSites(
   { store, sites }: { store: Pick<ContentStore, 'getMany'>; sites?: readonly string[] | undefined },
 ): DraftSource {
   if (!sites) return source;
-  const holder = { sites };
-
   async function findHidden(drafts: readonly Draft[]): Promise<ReadonlySet<string>> {
     const hidden = new Set<string>();
     for await (const found of readMany(store, drafts.filter(mayMove).map(idOfWrite))) {
-      for (const [id, { asset }] of found) if (!isVisible(asset, holder)) hidden.add(id);
+      for (const [id, { asset }] of found) if (!isVisible(asset, { sites })) hidden.add(id);
     }
     return hidden;
   }

@@ -7,6 +7,7 @@ import { deleteRecords } from '../../access/expiring-records.ts';
 import { isDomainError } from '../../base/errors.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { unlessOvertaken, untilWritten } from '../../content/planned-writes.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** How far a webhook is, and how its receiver does. */
@@ -52,7 +53,6 @@ export interface CursorRecords {
 }
 
 const cursorClass = 'com.colophon.system.WebhookCursor';
-const maxAttempts = 5;
 
 /** Creates the records of a system's content service. */
 export function createCursorRecords(system: ContentService): CursorRecords {
@@ -82,15 +82,8 @@ export function createCursorRecords(system: ContentService): CursorRecords {
   }
 
   async function own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { version, state } = await takeOver(webhookId, fence, initial);
-        return { state, save: createSave(webhookId, version) };
-      } catch (error) {
-        const isRace = isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use');
-        if (!isRace || attempt === maxAttempts) throw error;
-      }
-    }
+    const { version, state } = await untilWritten(() => unlessOvertaken(takeOver(webhookId, fence, initial)));
+    return { state, save: createSave(webhookId, version) };
   }
 
   function createSave(webhookId: string, first: string): OwnedCursor['save'] {

@@ -8,6 +8,7 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import { unlessOvertaken } from '../../content/planned-writes.ts';
 
 /** The durations of a lease. */
 export interface LeaseTiming {
@@ -67,16 +68,18 @@ export function createSenderLease({
     if (!present) {
       const record = { _id: leaseId, _type: leaseClass, holder, fence: 1, expiresAt: now + leaseMs };
       const created = await unlessOvertaken(system.create(record, {}));
-      if (created) hold(created, beganAt);
-      return created && 1;
+      if (created === 'overtaken') return undefined;
+      hold(created, beganAt);
+      return 1;
     }
     if (Number(present.asset.expiresAt) > now) return undefined;
     const fence = Number(present.asset.fence) + 1;
     const body = { holder, fence, expiresAt: now + leaseMs };
     const change = { id: leaseId, body, ifVersions: [present.version] };
     const updated = await unlessOvertaken(system.update(change, {}));
-    if (updated) hold(updated, beganAt);
-    return updated && fence;
+    if (updated === 'overtaken') return undefined;
+    hold(updated, beganAt);
+    return fence;
   }
 
   async function renew(): Promise<boolean> {
@@ -87,8 +90,8 @@ export function createSenderLease({
       const body = { expiresAt: (await nowMs()) + leaseMs };
       const change = { id: leaseId, body, ifVersions: [version] };
       const renewed = await unlessOvertaken(system.update(change, {}));
-      if (renewed) hold(renewed, beganAt);
-      else version = (await findOwnVersion()) ?? undefined;
+      if (renewed === 'overtaken') version = await findOwnVersion();
+      else hold(renewed, beganAt);
     } catch {
       // The store fails; the lease holds until it is too old.
     }
@@ -118,16 +121,6 @@ async function readLease(system: ContentService): Promise<StoredAsset | undefine
     return await system.get(leaseId, {});
   } catch (error) {
     if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
-
-/** Returns `undefined` when another process has written the record meanwhile. */
-async function unlessOvertaken(write: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use')) return undefined;
     throw error;
   }
 }

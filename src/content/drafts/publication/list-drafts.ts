@@ -10,9 +10,9 @@ import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import { readMany } from '../../reading/read-chunks.ts';
 import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft.ts';
-import { findDrafts, ofRelease, toStoredDraft } from '../draft-source.ts';
+import { findDrafts, findRelease, ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
-import { describeDraft, findRelease, isWithdrawn, type NamedDraft, toFinding } from './plan-publication.ts';
+import { describeDraft, isWithdrawn, type NamedDraft, toFinding } from './plan-publication.ts';
 
 /** A page of the drafts of a release: `limit` after the draft that `cursor` names, or those of `assets`. */
 export interface DraftPageRequest {

@@ -9,7 +9,6 @@ import {
   type DomainError,
   invalidBody,
   locateError,
-  notFound,
   type PublicationFinding,
   releaseFull,
   valueInUse,
@@ -32,12 +31,10 @@ import {
   type DraftRecord,
   publicationLimits,
   type ReleaseLimits,
-  releaseId,
   type StoredDraft,
-  standingRelease,
   toAssetWrite,
 } from '../draft.ts';
-import { findDrafts, readDrafts } from '../draft-source.ts';
+import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 
 /** Which drafts to publish. */
@@ -100,9 +97,8 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
     const skipped: NamedDraft[] = [];
     const named = { store, catalog, sites: request.sites };
-    const holder = request.sites ? { sites: request.sites } : {};
     const isSeen = ({ record }: StoredDraft) =>
-      isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
+      isVisible({ ...record.set, _id: record.asset, _type: record.type }, request);
     for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
       for (const pair of pairs) skipped.push({ ...(await describeDraft(pair, named)), withdrawn: true });
     return { drafts, skipped, withdrawn: new Set(withdrawn) };
@@ -177,13 +173,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
   };
 }
 
-/** Finds the record of a release; the standing one may have none yet. Errors: not_found. */
-export async function findRelease(store: Pick<ContentStore, 'get'>, release: string) {
-  const stored = await store.get(releaseId(release));
-  if (!stored && release !== standingRelease) throw notFound(release, 'release');
-  return stored;
-}
-
 const exceeds = ({ drafts, bytes }: ReleaseLimits) =>
   drafts > publicationLimits.drafts || bytes > publicationLimits.bytes;
 
@@ -255,7 +244,7 @@ export async function describeDraft(
   const { asset, type, action } = draft.record;
   const drafted = applyDraft(toAssetWrite(draft), live)?.asset ?? live?.asset;
   const former = drafted ? undefined : await readFormer(draft.record, store);
-  const known = former && isVisible(former, sites ? { sites } : {}) ? former : undefined;
+  const known = former && isVisible(former, { sites }) ? former : undefined;
   const title = titleOf(drafted ?? known ?? { _id: asset, _type: type }, catalog.types.get(type));
   return { asset, type, title, action, ...(live && { live: live.version }) };
 }

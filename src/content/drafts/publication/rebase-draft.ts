@@ -31,8 +31,7 @@ import {
   valuesOf,
 } from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft.ts';
-import { findDrafts } from '../draft-source.ts';
-import { findRelease } from './plan-publication.ts';
+import { findDrafts, findRelease } from '../draft-source.ts';
 
 /** Which draft to base on the live asset. */
 export interface DraftRebase {
@@ -72,21 +71,18 @@ export function createDraftRebaser({
 }): DraftRebaser {
   async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | undefined | 'overtaken'> {
     const { release, asset, sites, ownOnly, theirs = [] } = rebase;
-    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
-    const { by } = origin;
+    const { by } = origins.current();
     const planning = createDraftPlan({ release, clock, ids, by }, await findRelease(store, release));
     const draft = (await findDrafts(store, release, { assets: [asset], catalog })).get(asset);
     const live = await store.get(asset);
-    if (!draft || (live && !isVisible(live.asset, sites ? { sites } : {})))
-      throw notFound(asset, 'draft of the asset');
+    if (!draft || (live && !isVisible(live.asset, { sites }))) throw notFound(asset, 'draft of the asset');
     if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
     const isDiscarding = touchedBy(draft.record).some((name) => theirs.includes(name));
     if (isDiscarding && !mayDiscard(draft.record, { by, ownOnly })) throw notOwnDraft();
     const change = await changeBase(draft.record, { live, theirs });
     const after = planning.record(change, { draft, live, change: ids.version() });
     const { records } = planning.end();
-    const options = { atomic: true, origin: { ...origin, atMs: clock.nowMs() } };
-    if ((await writePlanned(store, records, options)).length > 0) return 'overtaken';
+    if ((await writePlanned(store, records, { atomic: true })).length > 0) return 'overtaken';
     return after && { ...after, version: (presentOf({ live, draft: after }) ?? after).version };
   }
 

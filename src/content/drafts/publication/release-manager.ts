@@ -18,9 +18,8 @@ import {
   standingRelease,
   toReleaseRecord,
 } from '../draft.ts';
-import { ofRelease, toStoredDraft } from '../draft-source.ts';
+import { findRelease, ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftLister, type DraftLister } from './list-drafts.ts';
-import { findRelease } from './plan-publication.ts';
 import {
   changeRelease,
   createPublisher,
@@ -77,7 +76,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const store = attributeCalls(parts.store, { origins, clock });
   const publisher = createPublisher(parts);
   const listDrafts = createDraftLister(parts);
-  const rebase = createDraftRebaser(parts);
+  const rebase = createDraftRebaser({ ...parts, store });
   const withdraw = createAssetWithdrawer(parts);
   const schedules = createReleaseSchedules({ store, publisher, clock, ids, origins });
 

@@ -16,7 +16,7 @@ import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import type { ClockWatch } from '../../changes/clock-watch.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
 import { type ReleaseRecord, releaseClass, releaseId, scheduleFields, toReleaseRecord } from '../draft.ts';
-import { findRelease } from './plan-publication.ts';
+import { findRelease } from '../draft-source.ts';
 import type { Publisher } from './publish-release.ts';
 import { changeRelease } from './publish-release.ts';
 

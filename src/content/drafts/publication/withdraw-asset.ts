@@ -17,9 +17,8 @@ import { isVisible } from '../../reading/site-visibility.ts';
 import { recallEarlier } from '../../recall-change.ts';
 import { createDraftPlan, type DraftedAsset, presentOf } from '../change-draft.ts';
 import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft.ts';
-import { findDrafts, readDraftsOf } from '../draft-source.ts';
+import { findDrafts, findRelease, readDraftsOf } from '../draft-source.ts';
 import { findOverlaps } from './check-draft.ts';
-import { findRelease } from './plan-publication.ts';
 import type { PublisherParts } from './publish-release.ts';
 
 /** Which asset to withdraw. */
