@@ -1,7 +1,7 @@
 /**
  * The record of how far copies of erased assets are removed.
  */
-import { isDomainError } from '../base/errors.ts';
+import { isDomainError, unlessError } from '../base/errors.ts';
 import { toHashedUuid } from '../base/uuid.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ErasureProgress, ProgressRecord } from '../content/erasure/erasure-sweep.ts';
@@ -25,14 +25,7 @@ const maxTries = 10;
 
 /** Creates the record of a system's content service. */
 export function createProgressRecord(system: ContentService): ProgressRecord {
-  async function find() {
-    try {
-      return await system.get(id, {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
-  }
+  const find = () => unlessError(system.get(id, {}), 'not_found');
 
   async function tryAdvance(epoch: string, progress: Partial<ErasureProgress>): Promise<void> {
     const stored = await find();

@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DomainError, isDomainError, storeBusy } from '../base/errors.ts';
+import { type DomainError, type ErrorCode, storeBusy, unlessError } from '../base/errors.ts';
 import { randomFraction } from '../base/runtime.ts';
 import { type AssetWrite, type ContentStore, idOfWrite, type WriteOutcome } from '../store/port.ts';
 import type { WriteOptions } from '../store/write-options.ts';
@@ -44,20 +44,17 @@ export const findRefused = (
 
 /** Returns the refused writes. Errors: of the first that was refused for another reason than the writes of others. */
 export function assertOvertaken(refused: readonly RefusedWrite[]): readonly RefusedWrite[] {
-  for (const { error } of refused) if (error && !overtaking.has(error.code)) throw error;
+  for (const { error } of refused) if (error && !overtaking.includes(error.code)) throw error;
   return refused;
 }
 
-const overtaking: ReadonlySet<string> = new Set(['precondition_failed', 'id_in_use', 'value_in_use']);
+const overtaking: readonly ErrorCode[] = ['precondition_failed', 'id_in_use', 'value_in_use'];
 
 /** Returns what a write returns, or that others have overtaken it. Errors: the others of the write. */
-export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result | 'overtaken'> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDomainError(error) && overtaking.has(error.code)) return 'overtaken';
-    throw error;
-  }
+export async function unlessOvertaken<Result extends object>(
+  write: Promise<Result>,
+): Promise<Result | 'overtaken'> {
+  return (await unlessError(write, ...overtaking)) ?? 'overtaken';
 }
 
 /** Plans and writes until nobody overtakes it. Errors: those of the attempts; store_busy after the last one. */

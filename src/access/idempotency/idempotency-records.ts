@@ -2,7 +2,13 @@
  * Idempotency records: one for each key of an owner. A record holds the response, or until then names the run with the lease.
  */
 
-import { idempotencyKeyReused, isDomainError, notFound, rateLimited } from '../../base/errors.ts';
+import {
+  idempotencyKeyReused,
+  isDomainError,
+  notFound,
+  rateLimited,
+  unlessError,
+} from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -100,12 +106,11 @@ export function createIdempotencyRecords({
     { asset: { _id: id }, version }: StoredAsset,
     body: JsonObject,
   ): Promise<StoredAsset | undefined> {
-    try {
-      return await system.update({ id, body, ifVersions: [version] }, {});
-    } catch (error) {
-      if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(
+      system.update({ id, body, ifVersions: [version] }, {}),
+      'precondition_failed',
+      'not_found',
+    );
   }
 
   async function reserve({ id, holder, fingerprint }: NewRecord): Promise<Claim> {
@@ -130,12 +135,7 @@ export function createIdempotencyRecords({
   }
 
   async function find(id: string): Promise<StoredAsset | undefined> {
-    try {
-      return await system.get(id, {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(system.get(id, {}), 'not_found');
   }
 
   const isExpired = ({ asset }: StoredAsset) => Number(asset.expiresAt) <= clock.nowMs();

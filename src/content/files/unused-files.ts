@@ -6,7 +6,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { FilePlace } from '../../store/file-place.ts';
@@ -54,7 +54,7 @@ export function createUnusedFiles({
   onDeleted?: (hash: string) => Promise<void>;
 }): UnusedFiles {
   const setMark = ({ asset: { _id: id }, version }: StoredAsset, unusedSince: number | null) =>
-    unlessOvertaken(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
+    unlessChanged(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
 
   /** Deletes a file unless an asset has used it, other than one that was erased. */
   async function deleteUnless(file: StoredAsset, erased?: string): Promise<Look> {
@@ -77,9 +77,9 @@ export function createUnusedFiles({
 
   async function remove({ asset, version }: StoredAsset): Promise<Look> {
     const { hash, key } = toFileRecord(asset);
-    const deleted = await unlessOvertaken(system.delete({ id: asset._id, ifVersions: [version] }, {}));
+    const deleted = await unlessChanged(system.delete({ id: asset._id, ifVersions: [version] }, {}));
     if (!deleted) return 'used';
-    for await (const { _id: id } of uses.each(hash)) await unlessOvertaken(system.delete({ id }, {}));
+    for await (const { _id: id } of uses.each(hash)) await unlessChanged(system.delete({ id }, {}));
     await place.delete(key);
     await onDeleted?.(hash);
     return 'deleted';
@@ -116,7 +116,7 @@ export function createUnusedFiles({
     deleteNow: (file) => deleteUnless(file),
     async deleteOf(erased) {
       for await (const hash of uses.eachOf(erased)) {
-        const file = await unlessOvertaken(system.get(fileRecordId(hash), {}));
+        const file = await unlessChanged(system.get(fileRecordId(hash), {}));
         if (file) await deleteUnless(file, erased);
       }
     },
@@ -128,14 +128,8 @@ export function createUnusedFiles({
 }
 
 /** Returns `undefined` when the record was written or deleted meanwhile. */
-async function unlessOvertaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
+const unlessChanged = <Result>(call: Promise<Result>) =>
+  unlessError(call, 'precondition_failed', 'not_found');
 
 // Deletes unused files in the background: those that nothing has used for a week, and bytes without a record.
 //

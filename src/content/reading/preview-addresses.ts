@@ -4,7 +4,7 @@
  *
  * An address receives the tokens of previews, so nobody who may only draft chooses its origin: the site is read as it is live.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { unlessError } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { type Asset, type Catalog, siteClass, siteOwnerField } from '../../model/content-type.ts';
@@ -89,14 +89,9 @@ function fillIn(path: string, asset: Asset): string | undefined {
 async function findBase(asset: Asset, content: Pick<AssetFinder, 'get'>): Promise<string | undefined> {
   const owner = memberOf(asset, siteOwnerField);
   if (!isJsonObject(owner)) return undefined;
-  try {
-    const { asset: site } = await content.get(String(owner._ref), {});
-    // Nothing has checked the reference of a draft.
-    return site._type === siteClass ? baseOf(site) : undefined;
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const site = (await unlessError(content.get(String(owner._ref), {}), 'not_found'))?.asset;
+  // Nothing has checked the reference of a draft.
+  return site?._type === siteClass ? baseOf(site) : undefined;
 }
 
 /** Returns the first URL of a site, without what follows the path and without a slash at the end. */

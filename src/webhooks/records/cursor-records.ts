@@ -3,8 +3,8 @@
  * number, and each further write requires the version of its last one, so that a former holder can write nothing any more.
  */
 
-import { deleteRecords } from '../../access/expiring-records.ts';
-import { isDomainError } from '../../base/errors.ts';
+import { deleteRecord, deleteRecords } from '../../access/expiring-records.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { unlessOvertaken, untilWritten } from '../../content/planned-writes.ts';
@@ -57,12 +57,7 @@ const cursorClass = 'com.colophon.system.WebhookCursor';
 /** Creates the records of a system's content service. */
 export function createCursorRecords(system: ContentService): CursorRecords {
   const read = async (webhookId: string) => {
-    try {
-      return await system.get(toId(webhookId), {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(system.get(toId(webhookId), {}), 'not_found');
   };
 
   async function takeOver(webhookId: string, fence: number, initial: CursorState) {
@@ -90,13 +85,9 @@ export function createCursorRecords(system: ContentService): CursorRecords {
     let version = first;
     return async (state) => {
       const change = { id: toId(webhookId), body: toFields(state), ifVersions: [version] };
-      try {
-        ({ version } = await system.update(change, {}));
-      } catch (error) {
-        if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found'))
-          throw new LeaseTakenOver();
-        throw error;
-      }
+      const saved = await unlessError(system.update(change, {}), 'precondition_failed', 'not_found');
+      if (!saved) throw new LeaseTakenOver();
+      ({ version } = saved);
     };
   }
 
@@ -106,13 +97,7 @@ export function createCursorRecords(system: ContentService): CursorRecords {
       return present && toState(present.asset);
     },
     own,
-    async delete(webhookId) {
-      try {
-        await system.delete({ id: toId(webhookId) }, {});
-      } catch (error) {
-        if (!isDomainError(error, 'not_found')) throw error;
-      }
-    },
+    delete: (webhookId) => deleteRecord(system, toId(webhookId)),
   };
 }
 
@@ -201,12 +186,8 @@ export function createHeldAssets(system: ContentService): HeldAssets {
   async function save(held: HeldAsset, fence: number): Promise<void> {
     const id = toHeldId(held.webhookId, held.assetId);
     const body = { ...toHeldFields(held), fence };
-    try {
-      await system.update({ id, body }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
+    if (!(await unlessError(system.update({ id, body }, {}), 'not_found')))
       await system.create({ _id: id, _type: heldClass, ...body }, {});
-    }
   }
 
   async function remove(id: string, fence: number): Promise<void> {

@@ -4,7 +4,7 @@
  * A process that could not renew it for 15 s sends nothing more, so it has stopped long before another process takes over. Each
  * acquisition raises the fencing number, under which cursors are saved.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { unlessError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -117,10 +117,5 @@ export function createSenderLease({
 }
 
 async function readLease(system: ContentService): Promise<StoredAsset | undefined> {
-  try {
-    return await system.get(leaseId, {});
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  return unlessError(system.get(leaseId, {}), 'not_found');
 }

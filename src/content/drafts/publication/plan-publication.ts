@@ -26,14 +26,7 @@ import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
-import {
-  applyDraft,
-  type DraftRecord,
-  publicationLimits,
-  type ReleaseLimits,
-  type StoredDraft,
-  toAssetWrite,
-} from '../draft.ts';
+import { applyDraft, type DraftRecord, publicationLimits, type StoredDraft, toAssetWrite } from '../draft.ts';
 import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 
@@ -94,7 +87,8 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const { withdrawn, others } = await divideWithdrawn(store, found);
     const drafts = request.only ? found : others;
     const bytes = drafts.reduce((sum, { record }) => sum + record.bytes, 0);
-    if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
+    const most = publicationLimits;
+    if (drafts.length > most.drafts || bytes > most.bytes) throw releaseFull(request.release, most);
     const skipped: NamedDraft[] = [];
     const named = { store, catalog, sites: request.sites };
     const isSeen = ({ record }: StoredDraft) =>
@@ -172,9 +166,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
-
-const exceeds = ({ drafts, bytes }: ReleaseLimits) =>
-  drafts > publicationLimits.drafts || bytes > publicationLimits.bytes;
 
 /** Returns the function that tells the class of an asset after the publication; `undefined` for one that is not live then. */
 function createTypesAfter(drafts: readonly StoredDraft[]) {
