@@ -142,11 +142,8 @@ export function createIdempotencyRecords({
 
   /** Deletes a record. Another process may have deleted it, and may have reserved the key again. */
   async function forget({ asset, version }: StoredAsset): Promise<void> {
-    try {
-      await system.delete({ id: asset._id, ifVersions: [version] }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
-    }
+    const deletion = { id: asset._id, ifVersions: [version] };
+    await unlessError(system.delete(deletion, {}), 'not_found', 'precondition_failed');
   }
 
   /** Deletes the oldest expired records, a few for each new request, so that they do not pile up. */
@@ -190,11 +187,7 @@ export function createIdempotencyRecords({
 
   /** Removes the response of a record, which another process may have deleted. */
   async function eraseResponse(id: string): Promise<void> {
-    try {
-      await system.update({ id, body: { answer: null } }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
-    }
+    await unlessError(system.update({ id, body: { answer: null } }, {}), 'not_found');
   }
 
   return { claim, eraseResponses };
