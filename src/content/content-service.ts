@@ -52,7 +52,6 @@ export interface ContentService extends ContentCalls {
   readonly releases: ReleaseManager;
 }
 
-/** Creates the content service of one catalog. */
 export function createContentService({
   catalog,
   store: givenStore,

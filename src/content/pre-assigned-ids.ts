@@ -11,7 +11,6 @@ import { type IdSource, toUuid7 } from '../base/runtime.ts';
 /** The effect of a write on its asset. */
 export type WriteEffect = 'created' | 'updated' | 'deleted';
 
-/** The IDs of one write. */
 export interface WriteIds {
   assetId(): string;
   /** The new version of the asset, which is the `id` of the change as well. A deletion has only the latter. */

@@ -58,7 +58,6 @@ export interface AssetWriter {
   delete(deletion: AssetDeletion, caller: Caller, reserved?: PreAssignedIds): Promise<Written>;
 }
 
-/** Creates the writer. */
 export function createAssetWriter({
   rules,
   keys,
@@ -140,7 +139,6 @@ interface Attempt extends Condition, Pick<AssetUpdate, 'id' | 'baseVersion'> {
   readonly reserved: PreAssignedIds;
 }
 
-/** Updates assets. */
 interface AssetUpdater {
   update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
   patch(patching: AssetPatching, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
@@ -161,7 +159,6 @@ interface UpdaterParts {
 
 const maxKnownTypes = 10_000;
 
-/** Creates the updater. */
 function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
   const { store, catalog, finder, preparer, ids, assertTargets, resolverOf } = parts;
   /** The class names of assets that were written lately, by `_id`. Others may have deleted or replaced an asset since. */
@@ -313,7 +310,6 @@ export type AssetDeleter = (
   reserved?: PreAssignedIds,
 ) => Promise<Written>;
 
-/** Creates the function. */
 function createAssetDeleter({
   store,
   finder,

@@ -259,7 +259,6 @@ export type DraftOutcome = WriteOutcome & { readonly after?: StoredAsset | undef
 /** What writes lead to. */
 export interface DraftPlan {
   readonly outcomes: readonly DraftOutcome[];
-  /** The writes of records. */
   readonly records: readonly AssetWrite[];
 }
 

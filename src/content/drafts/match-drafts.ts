@@ -124,7 +124,6 @@ export function createDraftMatcher(
     });
   }
 
-  /** Prepares the test of assets with drafts. */
   async function prepareTest(
     types: readonly string[],
     where: BoundPredicate | undefined,
@@ -261,7 +260,6 @@ function createTimeSlices(signal: AbortSignal | undefined) {
 // to, if it is small, so that the next search reads nothing. That somebody has created a live asset of another type under the `_id` of a
 // drafted one is noticed then, too.
 
-/** Reads the assets that have drafts. */
 interface DraftedAssets {
   /** Finds the `_id`s of the drafts of assets of these classes. */
   findIds(types: readonly string[]): Promise<ReadonlySet<string>>;

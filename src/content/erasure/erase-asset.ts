@@ -18,7 +18,6 @@ import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import { recallEarlier } from '../recall-change.ts';
 
-/** Which asset to erase. */
 export interface Erasure {
   readonly id: string;
   readonly ifVersions?: readonly string[];
@@ -34,7 +33,6 @@ export interface Erasure {
  */
 export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>;
 
-/** Creates the function that erases assets of one catalog. */
 export function createAssetEraser({
   catalog,
   store,
@@ -137,14 +135,6 @@ const entriesAtOnce = 500;
  * Erases drafts. Each call returns whether there were any, and leaves what deleted rows leave in files for a purge. A store without a
  * change log has none.
  */
-interface DraftEraser {
-  /** Erases the drafts that an asset has; with a `seq`, those that were begun before that entry of the log. */
-  erasePresent(asset: string, beforeSeq?: number): Promise<boolean>;
-  /** Erases what is kept of drafts of assets that were published or dropped, which it looks for in the whole log. Drafts stay. */
-  eraseDropped(assets: ReadonlySet<string>): Promise<boolean>;
-}
-
-/** Creates the eraser. */
 export function createDraftEraser({
   store,
   clock,
@@ -153,9 +143,10 @@ export function createDraftEraser({
   store: ContentStore;
   clock: Clock;
   ids: IdSource;
-}): DraftEraser {
+}) {
   const hasDrafts = () => store.capabilities.changes && store.capabilities.transactions;
 
+  /** Erases the drafts that an asset has; with a `seq`, those that were begun before that entry of the log. */
   async function erasePresent(asset: string, beforeSeq?: number): Promise<boolean> {
     if (!hasDrafts()) return false;
     let hasErased = false;
@@ -193,7 +184,7 @@ export function createDraftEraser({
       return overtaken.length > 0 ? 'overtaken' : undefined;
     });
 
-  /** The entry of a deletion has the whole record, which names the asset. */
+  /** Erases what is kept of drafts of assets that were published or dropped, which it looks for in the whole log. Drafts stay. */
   async function eraseDropped(assets: ReadonlySet<string>): Promise<boolean> {
     if (!hasDrafts()) return false;
     const known = new Set<string>();

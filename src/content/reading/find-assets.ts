@@ -42,7 +42,6 @@ interface TextPage extends OpenPage<StoredText> {
   readonly readTypes: readonly string[];
 }
 
-/** Which assets to find. */
 export interface AssetQuery extends SearchTerms {
   /** The most significant key first; ties are ordered by `_id` in the direction of the last key. Absent means by `_id`. */
   readonly sort?: readonly SortKey[];
@@ -249,7 +248,6 @@ export interface SearchTerms {
   readonly values?: readonly unknown[];
 }
 
-/** A compiled search. */
 interface CompiledSearch {
   /** The type or interface that `from` names. */
   readonly type: ContentType;

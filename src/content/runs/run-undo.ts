@@ -43,13 +43,7 @@ export interface UndonePage {
   readonly next?: number;
 }
 
-/** Undoes runs. */
-export interface RunUndo {
-  /** Plans, and writes nothing. A plan may end early because of its size. */
-  plan(request: UndoRequest): Promise<UndoPlan>;
-  /** Undoes. Errors: store_busy, store_failure. */
-  undo(request: UndoRequest): Promise<UndonePage>;
-}
+export type RunUndo = ReturnType<typeof createRunUndo>;
 
 /** How many assets are planned at once. */
 const concurrency = 8;
@@ -60,7 +54,7 @@ const maxCharacters = 4_000_000;
 const planCharacters = 1_000_000;
 
 /** Creates it for the content of one catalog. */
-export function createRunUndo(parts: UndoParts): RunUndo {
+export function createRunUndo(parts: UndoParts) {
   const { store } = parts;
   const [dryRun, planner] = [
     createPlanner(parts, { isDryRun: true }),
@@ -74,6 +68,7 @@ export function createRunUndo(parts: UndoParts): RunUndo {
       ...(from !== undefined && { from }),
     });
 
+  /** Plans, and writes nothing. A plan may end early because of its size. */
   async function plan(request: UndoRequest): Promise<UndoPlan> {
     const { entries, next } = await readEntries(request);
     const items: PlannedUndo[] = [];
@@ -88,6 +83,7 @@ export function createRunUndo(parts: UndoParts): RunUndo {
     return { items, ...(next !== undefined && { next }) };
   }
 
+  /** Undoes. Errors: store_busy, store_failure. */
   async function undo(request: UndoRequest): Promise<UndonePage> {
     const { entries, next } = await readEntries(request);
     const sum = { examined: entries.length, written: 0, conflicts: 0, unresolved: 0 };

@@ -28,32 +28,7 @@ interface TypeCount extends Omit<CountedType, 'isComplete'> {
 }
 
 /** Checks whether stored assets fit their types. */
-export interface UnfitContent {
-  /** Checks an asset; returns no problems for a type that is known to have no unfit assets. */
-  check(asset: Asset): readonly Problem[];
-  /** Returns whether assets of a type are checked. */
-  isChecked(type: string): boolean;
-  /** Returns whether the last count found assets of a type that do not fit it. */
-  hasUnfit(type: string): boolean;
-  /** Checks several assets, in their order. */
-  checkAll(assets: readonly Asset[]): readonly UnfitField[];
-  /** Checks several assets, in their order. Parses only those that may be unfit. */
-  checkTexts(texts: readonly StoredText[]): readonly UnfitField[];
-  /** Checks a past state of an asset, which the count does not cover. */
-  checkPast(state: Asset): readonly UnfitField[];
-  /** Returns the last count of each type that was counted, in the order of the catalog. */
-  counts(): readonly TypeCount[];
-  /** Finds unfit assets in the store. A search from the beginning also makes the next count begin soon. Errors: the store's. */
-  find(search: UnfitSearch): Promise<UnfitPage>;
-  /** Checks an asset, also of a type that is known to have no unfit assets. */
-  checkOne(asset: Asset): readonly Problem[];
-  /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
-  recheck(): void;
-  /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
-  start(others: readonly string[]): void;
-  /** Stops counting; resolves when no call of the store is in progress. */
-  stop(): Promise<void>;
-}
+export type UnfitContent = ReturnType<typeof createUnfitContent>;
 
 /** The most problems reported of one asset. */
 const maxProblems = 100;
@@ -86,7 +61,7 @@ export function createUnfitContent({
   logger: Logger;
   clock?: Clock;
   timing?: CountTiming;
-}): UnfitContent {
+}) {
   const shapeOf = createShapes(catalog);
   const checkStored = createStoredCheck(catalog, validators);
   const fitTypes = new Set<string>();
@@ -103,6 +78,7 @@ export function createUnfitContent({
     return problems.length > maxProblems ? problems.slice(0, maxProblems) : problems;
   }
 
+  /** Checks an asset; returns no problems for a type that is known to have no unfit assets. */
   const check = (asset: Asset) => (fitTypes.has(asset._type) ? noProblems : findProblems(asset));
 
   const mayBeUnfit = ({ type, shape }: StoredText) => !fitTypes.has(type) && shape !== shapeOf(type);
@@ -200,31 +176,43 @@ export function createUnfitContent({
 
   return {
     check,
-    isChecked: (type) => !fitTypes.has(type),
-    hasUnfit: (type) => unfitTypes.has(type),
-    checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
-    checkTexts: (texts) =>
+    /** Returns whether assets of a type are checked. */
+    isChecked: (type: string) => !fitTypes.has(type),
+    /** Returns whether the last count found assets of a type that do not fit it. */
+    hasUnfit: (type: string) => unfitTypes.has(type),
+    /** Checks several assets, in their order. */
+    checkAll: (assets: readonly Asset[]): readonly UnfitField[] =>
+      assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
+    /** Checks several assets, in their order. Parses only those that may be unfit. */
+    checkTexts: (texts: readonly StoredText[]): readonly UnfitField[] =>
       texts.filter(mayBeUnfit).flatMap(({ text }) => {
         // Every stored text is that of an asset.
         const asset = JSON.parse(text) as Asset;
         return toUnfitFields(asset, findProblems(asset));
       }),
-    counts: () => [...counts.values()],
-    find(search) {
+    /** Returns the last count of each type that was counted, in the order of the catalog. */
+    counts: (): readonly TypeCount[] => [...counts.values()],
+    /** Finds unfit assets in the store. A search from the beginning also makes the next count begin soon. Errors: the store's. */
+    find(search: UnfitSearch): Promise<UnfitPage> {
       if (search.after === undefined) wake();
       return findUnfit(search, { store, findProblems, clock });
     },
+    /** Checks an asset, also of a type that is known to have no unfit assets. */
     checkOne: findProblems,
-    checkPast: (state) => toUnfitFields(state, findProblems(state)),
+    /** Checks a past state of an asset, which the count does not cover. */
+    checkPast: (state: Asset): readonly UnfitField[] => toUnfitFields(state, findProblems(state)),
+    /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
     recheck() {
       if (fitTypes.size === 0) return;
       fitTypes.clear();
       requestCount();
     },
-    start(others) {
+    /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
+    start(others: readonly string[]) {
       counting ??= Promise.all([run(others), monitor.run()]);
     },
-    async stop() {
+    /** Stops counting; resolves when no call of the store is in progress. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await counting;
@@ -240,13 +228,6 @@ function toUnfitFields({ _id }: Asset, problems: readonly Problem[]): UnfitField
 //
 // Any other SDL counts, because loading the types of others would take the event loop for seconds.
 
-/** Knows whether there are such processes. */
-interface SchemaMonitor {
-  hasOtherSchemas(): boolean;
-  /** Looks again, and again after each pause, until the signal. */
-  run(): Promise<void>;
-}
-
 /** Creates it; `onChange` is called when the first of them has come, and when the last one is gone. */
 function createSchemaMonitor({
   store,
@@ -260,7 +241,7 @@ function createSchemaMonitor({
   signal: AbortSignal;
   pause: () => Promise<void>;
   onChange: (hasOthers: boolean) => void;
-}): SchemaMonitor {
+}) {
   let hasOthers = false;
 
   async function check(): Promise<void> {
@@ -274,7 +255,8 @@ function createSchemaMonitor({
 
   return {
     hasOtherSchemas: () => hasOthers,
-    async run() {
+    /** Looks again, and again after each pause, until the signal. */
+    async run(): Promise<void> {
       while (!signal.aborted) {
         await check().catch((err: unknown) =>
           logger.warn(

@@ -45,17 +45,12 @@ export class LeaseTakenOver extends Error {
 }
 
 /** Reads and writes cursors. */
-export interface CursorRecords {
-  find(webhookId: string): Promise<CursorState | undefined>;
-  /** Takes a cursor over; creates it with the `initial` state if there is none. Errors: LeaseTakenOver. */
-  own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor>;
-  delete(webhookId: string): Promise<void>;
-}
+export type CursorRecords = ReturnType<typeof createCursorRecords>;
 
 const cursorClass = 'com.colophon.system.WebhookCursor';
 
 /** Creates the records of a system's content service. */
-export function createCursorRecords(system: ContentService): CursorRecords {
+export function createCursorRecords(system: ContentService) {
   const read = async (webhookId: string) => {
     return unlessError(system.get(toId(webhookId), {}), 'not_found');
   };
@@ -76,6 +71,7 @@ export function createCursorRecords(system: ContentService): CursorRecords {
     return { version, state: toState(present.asset) };
   }
 
+  /** Takes a cursor over; creates it with the `initial` state if there is none. Errors: LeaseTakenOver. */
   async function own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor> {
     const { version, state } = await untilWritten(() => unlessOvertaken(takeOver(webhookId, fence, initial)));
     return { state, save: createSave(webhookId, version) };
@@ -92,12 +88,12 @@ export function createCursorRecords(system: ContentService): CursorRecords {
   }
 
   return {
-    find: async (webhookId) => {
+    find: async (webhookId: string): Promise<CursorState | undefined> => {
       const present = await read(webhookId);
       return present && toState(present.asset);
     },
     own,
-    delete: (webhookId) => deleteRecord(system, toId(webhookId)),
+    delete: (webhookId: string): Promise<void> => deleteRecord(system, toId(webhookId)),
   };
 }
 
@@ -140,7 +136,6 @@ function toState(asset: Asset): CursorState {
 // Only the holder of the lease deletes a record: it takes all records over with its fencing number, and none with a greater number is
 // deleted. Otherwise a former holder could delete a record for which changes wait that the cursor has passed since, and they would be lost.
 
-/** An asset on hold. */
 export interface HeldAsset {
   readonly webhookId: string;
   readonly assetId: string;
@@ -160,15 +155,7 @@ export interface OwnedHolds {
 }
 
 /** Reads and writes the records. */
-export interface HeldAssets {
-  /** Takes over the records of a webhook; returns them in no order. */
-  own(
-    webhookId: string,
-    fence: number,
-  ): Promise<{ readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds }>;
-  count(webhookId: string): Promise<number>;
-  deleteOfWebhook(webhookId: string): Promise<void>;
-}
+export type HeldAssets = ReturnType<typeof createHeldAssets>;
 
 /** How many assets can be on hold for one webhook; further changes then wait in the log. */
 export const maxHeldAssets = 1_000;
@@ -176,7 +163,7 @@ export const maxHeldAssets = 1_000;
 const heldClass = 'com.colophon.system.WebhookHeldAsset';
 
 /** Creates the records of a system's content service. */
-export function createHeldAssets(system: ContentService): HeldAssets {
+export function createHeldAssets(system: ContentService) {
   const query = (webhookId: string) => ({
     from: heldClass,
     where: 'webhookId = ?',
@@ -202,7 +189,11 @@ export function createHeldAssets(system: ContentService): HeldAssets {
   }
 
   return {
-    async own(webhookId, fence) {
+    /** Takes over the records of a webhook; returns them in no order. */
+    async own(
+      webhookId: string,
+      fence: number,
+    ): Promise<{ readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds }> {
       const request = { ...query(webhookId), limit: maxHeldAssets, withCount: false };
       const found: HeldAsset[] = [];
       for (const { asset } of (await system.find(request, {})).items) {
@@ -218,11 +209,11 @@ export function createHeldAssets(system: ContentService): HeldAssets {
         },
       };
     },
-    async count(webhookId) {
+    async count(webhookId: string): Promise<number> {
       const { count = 0 } = await system.find({ ...query(webhookId), limit: 0, withCount: true }, {});
       return count;
     },
-    async deleteOfWebhook(webhookId) {
+    async deleteOfWebhook(webhookId: string): Promise<void> {
       while (await deleteRecords(system, { from: heldClass, where: 'webhookId = ?', value: webhookId }));
     },
   };

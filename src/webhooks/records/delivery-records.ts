@@ -55,9 +55,7 @@ export interface DeliveryRecords {
   find(webhookId: string, seq: number): Promise<Delivery | undefined>;
   list(page: DeliveryPage): Promise<readonly Delivery[]>;
   save(delivery: Delivery): Promise<void>;
-  /** Deletes the deliveries of an asset. */
   deleteOfAsset(assetId: string): Promise<void>;
-  /** Deletes all deliveries of a webhook. */
   deleteOfWebhook(webhookId: string): Promise<void>;
   /** Deletes some of what is too old or too much. */
   trim(webhookId: string, nowMs: number): Promise<void>;

@@ -22,16 +22,7 @@ export interface LeaseTiming {
 const usualLeaseTiming: LeaseTiming = { leaseMs: 30_000, renewalMs: 5_000, stopMs: 15_000 };
 
 /** The lease, as one process sees it. */
-export interface SenderLease {
-  /** Acquires the lease, and returns the fencing number; `undefined` while another process has it. */
-  acquire(): Promise<number | undefined>;
-  /** Renews the lease if it is time. Returns whether this process still holds it. */
-  renew(): Promise<boolean>;
-  /** Whether this process may send. */
-  isHeld(): boolean;
-  /** Lets another process acquire the lease at once. */
-  release(): Promise<void>;
-}
+export type SenderLease = ReturnType<typeof createSenderLease>;
 
 const leaseClass = 'com.colophon.system.WebhookLease';
 const leaseId = toHashedUuid('the lease of the webhooks');
@@ -49,7 +40,7 @@ export function createSenderLease({
   clock: Clock;
   ids: IdSource;
   timing?: LeaseTiming | undefined;
-}): SenderLease {
+}) {
   const holder = ids.version();
   let version: string | undefined;
   let renewedAt = 0;
@@ -61,6 +52,7 @@ export function createSenderLease({
     renewedAt = beganAt;
   }
 
+  /** Acquires the lease, and returns the fencing number; `undefined` while another process has it. */
   async function acquire(): Promise<number | undefined> {
     const beganAt = performance.now();
     const present = await readLease(system);
@@ -82,6 +74,7 @@ export function createSenderLease({
     return fence;
   }
 
+  /** Renews the lease if it is time. Returns whether this process still holds it. */
   async function renew(): Promise<boolean> {
     const beganAt = performance.now();
     if (version === undefined) return false;
@@ -104,8 +97,10 @@ export function createSenderLease({
     return present?.asset.holder === holder ? present.version : undefined;
   }
 
+  /** Whether this process may send. */
   const isHeld = () => version !== undefined && performance.now() - renewedAt < stopMs;
 
+  /** Lets another process acquire the lease at once. */
   async function release(): Promise<void> {
     if (version === undefined) return;
     const change = { id: leaseId, body: { expiresAt: 0 }, ifVersions: [version] };

@@ -71,7 +71,6 @@ interface ActiveWebhook {
 
 const tickMs = 500;
 
-/** Creates the sender. */
 export function createWebhookSender(context: SenderContext): WebhookSender {
   const { webhooks, catalog, log, lease, clock, logger } = context;
   const stopping = new AbortController();
@@ -253,7 +252,6 @@ interface LogGrowth {
 
 const pollMs = 250;
 
-/** Creates it. */
 function createLogGrowth(log: Pick<LogFollower, 'ends'>): LogGrowth {
   let last = 0;
   const waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
@@ -336,7 +334,6 @@ interface SenderMetrics {
   collect(webhooks: readonly MeasuredWebhook[]): Metric[];
 }
 
-/** Creates it. */
 function createSenderMetrics(): SenderMetrics {
   const counts = new Map<string, { readonly labels: Record<string, string>; value: number }>();
   const durations = new Histogram(durationBounds);

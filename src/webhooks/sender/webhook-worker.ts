@@ -54,7 +54,6 @@ export interface WorkerTask {
   state(saved: CursorState): Partial<CursorState>;
 }
 
-/** What a task has from its worker. */
 export interface TaskParts {
   readonly health: ReceiverHealth;
   /** Ends the requests under way. */
@@ -69,14 +68,7 @@ export interface WorkerProgress {
   readonly isFailing: boolean;
 }
 
-/** A worker. */
-export interface WebhookWorker {
-  /** Resolves when it was stopped, or its webhook was disabled. Errors: LeaseTakenOver, the store's. */
-  readonly ended: Promise<void>;
-  progress(): WorkerProgress;
-  /** Begins no further work, waits for what is under way for a while, and saves the cursor. */
-  stop(): Promise<void>;
-}
+export type WebhookWorker = ReturnType<typeof startWebhookWorker>;
 
 const saveEveryMs = 500;
 /** How often the cursor is saved while it only passes changes that lead to no work; after a crash they are examined again. */
@@ -94,7 +86,7 @@ export function startWebhookWorker(
     cursor,
     createTask,
   }: { webhook: Webhook; cursor: OwnedCursor; createTask: (parts: TaskParts) => WorkerTask },
-): WebhookWorker {
+) {
   const { clock, logger, isLeaseHeld } = context;
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -192,6 +184,7 @@ export function startWebhookWorker(
     if (failure === undefined && context.isLeaseHeld()) await save();
   }
 
+  /** Resolves when it was stopped, or its webhook was disabled. Errors: LeaseTakenOver, the store's. */
   const ended = run()
     .catch((error: unknown) => {
       failure ??= error;
@@ -205,8 +198,13 @@ export function startWebhookWorker(
 
   return {
     ended,
-    progress: () => ({ position: task.position(), held: task.held(), isFailing: health.isFailing }),
-    async stop() {
+    progress: (): WorkerProgress => ({
+      position: task.position(),
+      held: task.held(),
+      isFailing: health.isFailing,
+    }),
+    /** Begins no further work, waits for what is under way for a while, and saves the cursor. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await ended.catch(() => undefined);

@@ -57,14 +57,12 @@ export interface CheckedDraft {
   readonly references: readonly FoundReference[];
 }
 
-/** Checks the draft of an asset that is live, or not. */
 export type DraftCheck = (
   draft: StoredDraft,
   live: StoredAsset | undefined,
   caller: { readonly sites?: readonly string[] | undefined },
 ) => Promise<CheckedDraft>;
 
-/** Creates the check. */
 export function createDraftCheck({
   catalog,
   store,

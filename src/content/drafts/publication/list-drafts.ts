@@ -25,7 +25,6 @@ export interface DraftPageRequest {
   readonly sites?: readonly string[] | undefined;
 }
 
-/** A draft in a list. */
 export interface ListedDraft extends NamedDraft {
   /** The version of the asset in the release; of a deletion, that of the draft. */
   readonly version: string;
@@ -50,7 +49,6 @@ export type DraftLister = (request: DraftPageRequest) => Promise<DraftPage>;
 /** How many bytes of conflicts one draft lists. */
 const maxConflictBytes = 65_536;
 
-/** Creates the function. */
 export function createDraftLister(parts: DraftCheckParts): DraftLister {
   const { store, catalog } = parts;
   const check = createDraftCheck(parts);

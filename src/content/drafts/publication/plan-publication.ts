@@ -64,7 +64,6 @@ export interface PublicationPlanParts extends DraftCheckParts {
 /** Plans the publication of drafts. Errors: not_found, invalid_body for an asset without a draft, release_full. */
 type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPlan>;
 
-/** Creates the planner. */
 export function createPublicationPlanner(parts: PublicationPlanParts): PublicationPlanner {
   const { catalog, store, keys, rules } = parts;
   const check = createDraftCheck(parts);
@@ -249,7 +248,6 @@ async function readFormer(
   return { ...former, ...before, ...set, _id, _type };
 }
 
-/** Describes an error of a draft. */
 export function toFinding(described: DescribedDraft, error: DomainError): PublicationFinding {
   const { code, message } = error;
   const { problems, conflicts } = locateError(error);

@@ -59,7 +59,6 @@ export interface Publication {
   readonly run?: string;
 }
 
-/** Publishes drafts. */
 export interface Publisher {
   /** Checks the drafts and publishes nothing. Errors: not_found, invalid_body, release_full. */
   check(request: PublicationRequest): Promise<Publication>;
@@ -76,7 +75,6 @@ export interface PublisherParts extends PublicationPlanParts {
   queueOf(release: string): TaskQueue;
 }
 
-/** Creates the publisher. */
 export function createPublisher(parts: PublisherParts): Publisher {
   const { catalog, ids, clock, origins, runs } = parts;
   const plan = createPublicationPlanner(parts);
@@ -176,7 +174,6 @@ type Reads = Pick<ContentStore, 'get'>;
 
 const actionId = (release: string) => toHashedUuid(`release action: ${release}`);
 
-/** Returns the write that records an action. */
 export async function recordAction(
   store: Reads,
   { release, ...facts }: ReleaseAction & { readonly release: string },
@@ -286,7 +283,6 @@ function toItem(
 /** More than a release has links, which the service limits. */
 const maxEnded = 1_000;
 
-/** Returns the writes that end the links of a release. */
 export async function endPreviewLinks(
   store: Pick<ContentStore, 'find' | 'getChunk'>,
   release: string,

@@ -55,7 +55,6 @@ export interface DraftRebase {
  */
 export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
 
-/** Creates the function. */
 export function createDraftRebaser({
   store,
   catalog,

@@ -70,7 +70,6 @@ export interface ReleaseManager extends Publisher {
   readonly withdraw: AssetWithdrawer;
 }
 
-/** Creates the manager. */
 export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const { clock, ids, origins } = parts;
   const store = attributeCalls(parts.store, { origins, clock });

@@ -22,7 +22,6 @@ import { changeRelease } from './publish-release.ts';
 
 type FollowedClock = Pick<ClockWatch, 'mayAct'>;
 
-/** Schedules of releases. */
 export interface ReleaseSchedules {
   /** Schedules a publication in place of a former one. Errors: not_found; invalid_body for a time that has passed. */
   schedule(name: string, publishAtMs: number): Promise<ReleaseRecord>;
@@ -49,7 +48,6 @@ const pauseAfterErrorMs = 10_000;
 /** How many schedules are read at once, the earliest ones. */
 const maxRead = 1_000;
 
-/** Creates the schedules. */
 export function createReleaseSchedules({
   store,
   publisher,

@@ -21,7 +21,6 @@ import { findDrafts, findRelease, readDraftsOf } from '../draft-source.ts';
 import { findOverlaps } from './check-draft.ts';
 import type { PublisherParts } from './publish-release.ts';
 
-/** Which asset to withdraw. */
 export interface Withdrawal {
   readonly id: string;
   readonly ifVersions?: readonly string[];
@@ -58,7 +57,6 @@ const release = standingRelease;
 /** How many of the referring assets are named. */
 const maxNamed = 100;
 
-/** Creates the function. */
 export function createAssetWithdrawer(
   parts: Pick<PublisherParts, 'catalog' | 'store' | 'clock' | 'ids' | 'origins' | 'runs' | 'queueOf'>,
 ): AssetWithdrawer {
