@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContentService } from '../../src/content/content-service.ts';
-import { watchPage } from '../../src/content/unfit/check-page.ts';
+import { watchPage } from '../../src/content/unfit/unfit-content.ts';
 import type { Asset, Json } from '../../src/model/content-type.ts';
 import type { ContentStore, StoredText } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';

@@ -13,7 +13,7 @@ import { predicateLimits } from '../../query/limits.ts';
 import type { StoredText } from '../../store/port.ts';
 import type { Caller, SearchCompiler, SearchTerms } from '../reading/find-assets.ts';
 import type { NullWriter } from '../reading/select-content.ts';
-import { pickFromText } from '../unfit/check-page.ts';
+import { pickFromText } from '../unfit/unfit-content.ts';
 
 /** The API client that follows a feed. */
 export interface FeedCaller extends Caller {

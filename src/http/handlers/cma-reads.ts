@@ -14,7 +14,7 @@ import type { NamedMoment } from '../../content/history/read-history.ts';
 import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/find-assets.ts';
 import type { PageWithIncluded } from '../../content/reading/select-content.ts';
 import { type IncludeStep, targetTypes } from '../../content/reading/select-content.ts';
-import { watchPage } from '../../content/unfit/check-page.ts';
+import { watchPage } from '../../content/unfit/unfit-content.ts';
 import type { AssetDeleter } from '../../content/write-asset.ts';
 import type { HttpResponse } from '../error-map.ts';
 import type { UsedTypes } from '../operation-handlers.ts';
