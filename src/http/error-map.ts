@@ -92,7 +92,7 @@ export interface HttpResponse {
 /** Returns the HTTP status of the response to an error. */
 export function statusOf(error: unknown): number {
   if (isDomainError(error)) return statuses[error.code];
-  // Of a page or a file that could not be opened.
+  // The store makes a domain error of this one; here a page or a file could not be opened.
   return isOutOfFiles(error) ? statuses.store_busy : 500;
 }
 
@@ -167,7 +167,7 @@ export function headersOf(error: unknown): Record<string, string> {
   return {};
 }
 
-/** Returns the position of an error in the request, in the members that answers have for it. */
+/** Returns where in the request an error is, as the errors of the CMA and of GraphQL say it. */
 export function locationOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
   const { reason: _, ...location } = locateError(error);
   return location;
@@ -175,7 +175,7 @@ export function locationOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
 
 // Errors as `application/problem+json` (RFC 9457), which is how the admin API answers them.
 //
-// Statuses and headers come from `error-map.ts`, places from `base/locate-error.ts`; here they only get another form.
+// Statuses and headers are those of the functions above, and places come from `base/locate-error.ts`: here they only get another form.
 
 /**
  * Builds the response to an error, in the format of openapi/admin.yaml.

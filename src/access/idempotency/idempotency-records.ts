@@ -21,6 +21,7 @@ export const keptMs = 24 * 60 * 60 * 1000;
 /** How many expired records each new request deletes. */
 const maxForgotten = 20;
 
+/** The records whose responses are erased together. */
 const erasedAtOnce = 100;
 
 const typeName = 'com.colophon.system.KeyedRequest';
@@ -67,7 +68,8 @@ export function createIdempotencyRecords({
 }) {
   /**
    * Acquires the lease of a request, unless it is answered or another run holds it. `watch` finds out whether the run that holds
-   * it has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
+   * it has ended without releasing it: how long that run has been quiet is added up in the record, as `request-lease.ts` describes.
+   * `assertNew` is called before a key is reserved. Errors:
    * idempotency_key_reused; not_found when an asset in the response was erased; those of `assertNew`; the store's.
    */
   async function claim(

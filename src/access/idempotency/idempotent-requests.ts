@@ -103,7 +103,7 @@ interface IdempotentRequest<Result extends Json = Json> {
   readonly key: string;
   /** Whose key it is: equal keys of different owners are different requests. */
   readonly owner: string;
-  /** The same text for the same request; see `fingerprintOf` in `idempotent-requests.ts`. */
+  /** The same text for the same request, made by `fingerprintOf`. */
   readonly fingerprint: string;
   /** Checks whether a response is final; absent means that every response is. After one that is not, the request may run again. */
   readonly isFinal?: (response: Result) => boolean;
@@ -172,7 +172,7 @@ async function runUnderLease<Result extends Json>(
   { stored, holder, run }: HeldRecord,
   { system, ids, logger, responseQuota }: AttemptContext,
 ): Promise<Result> {
-  // Each renewal is a sign.
+  // A renewal shows that this run works, so it removes the quiet time that waiting runs have noted in the record.
   const lease = holdLease({ system, holder, facts: () => ({ quietMs: null }) }, stored);
   const { seed, reservedAt } = stored.asset;
   const assertCurrent = lease.assertHeld;

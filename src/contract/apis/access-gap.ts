@@ -5,11 +5,11 @@
 import type { ContractRequest, Sender } from '../responses/send-request.ts';
 import { type ApiUnderTest, memberOf } from './api-under-test.ts';
 
-/** The operations that need the scope of drafts, and a store that has them. */
+/** The operations that need a client with the scope `cma:draft`, and a store that has drafts. */
 const draftOperations = ['withdrawAsset'];
 
-/** The operations that need a history. */
-const operations = [
+/** The operations that need a history. Webhooks, releases and previews do, because they follow the change log. */
+const historyOperations = [
   'listAssetHistory',
   'restoreAsset',
   'listContentHistory',
@@ -42,7 +42,10 @@ const operations = [
   'dryRunWebhookReplay',
 ];
 
-/** Creates the functions that say so; each asks the instance once. `history` and `drafts` are requests for them; a run may have no resource for the first. */
+/**
+ * Creates the functions that say why an operation or a draft is not available, if it is not; each asks the instance once. `history` and
+ * `drafts` return requests for these; the first returns `undefined` when the run has nothing whose history it could ask for.
+ */
 export function createAccessGaps(
   send: Sender,
   { history, drafts }: { history: () => ContractRequest | undefined; drafts: () => ContractRequest },
@@ -53,7 +56,7 @@ export function createAccessGaps(
     withoutDrafts,
     async unavailable(operation) {
       if (draftOperations.includes(operation)) return withoutDrafts();
-      return operations.includes(operation) ? withoutHistory() : undefined;
+      return historyOperations.includes(operation) ? withoutHistory() : undefined;
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Reads answers of the REST API of Strapi 4 or 5. The fields of each type are guessed from all its entries, since answers have no schema.
+ * Reads answers of the REST API of Strapi 4 or 5, three times: to index the entries, to guess their types, and to convert them.
  *
- * Entries have no schema: relations, media, components and dynamic zones are known by their form.
+ * Answers have no schema: the fields of each type are guessed from all its entries, and relations, media, components and dynamic zones
+ * are known by their form.
  */
 
 import { createHash } from 'node:crypto';
@@ -83,11 +84,10 @@ export const readRestDump: Reader = async (files, { classPrefix, names }) => {
         else {
           const { id, isDraft, isSame } = index.find(entry);
           const item = convertEntry(entry, { ...whole, place, path: '' });
-          if (!isSame && written.has(id))
+          if (isSame) report.lose({ kind: 'draft that is as what is published', example: place, path: '' });
+          else if (written.has(id))
             report.lose({ kind: 'entry that the dump has twice', example: place, path: '' });
-          else if (isSame)
-            report.lose({ kind: 'draft that is as what is published', example: place, path: '' });
-          else if (!isSame) {
+          else {
             const asset = {
               _id: id,
               _type: classOf(entry.type),
@@ -110,7 +110,7 @@ export const readRestDump: Reader = async (files, { classPrefix, names }) => {
   };
 };
 
-/** Which entries there are, and which drafts are as what is published. */
+/** Reads which entries there are, and which drafts are as what is published. */
 async function indexEntries(source: RestSource) {
   const attributes = new Map<string, Set<string>>();
   const types = new Map<string, string[]>();
@@ -129,8 +129,10 @@ async function indexEntries(source: RestSource) {
   }
   return {
     attributes,
+    /** Lists the types that have an entry with a key. */
     typesOf: (key: string) =>
       (types.get(key) ?? []).map((type) => ({ type, attributes: attributes.get(type) ?? new Set<string>() })),
+    /** Returns the `_id` of an entry; `isSame` says that it is a draft with the values of the published one beside it. */
     find(entry: RestEntry): { id: string; isDraft: boolean; isSame: boolean } {
       const { type, data } = entry;
       const id = entryId(type, data);

@@ -222,9 +222,6 @@ async function findAffected(
 }
 
 // Carries out the plan of a configuration, group by group.
-//
-// Several records cannot be changed in one transaction, so each step is conditional on the version that the plan was made from, and a
-// configuration that was applied in part can be applied again.
 
 /** Steps that may need each other; `writeTogether` carries out in one step those that no order suits. */
 interface Group extends Pick<KindPlan, 'writeTogether'> {

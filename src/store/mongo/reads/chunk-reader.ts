@@ -66,9 +66,10 @@ interface RangeRequest {
   readonly wanted: number;
 }
 
-/** The first assets of a range. */
+/** The first assets of a range; `rest` has the ids of those that did not fit into a chunk. */
 export interface RangeChunk<Item> extends Chunk<Item> {
-  readonly isFull: boolean;
+  /** Whether the range has more assets than were wanted. */
+  readonly hasMore: boolean;
   /** The values of the last asset; absent without assets. */
   readonly last?: SortPosition;
 }
@@ -77,8 +78,7 @@ export interface RangeChunk<Item> extends Chunk<Item> {
 const maxIds = 1_000;
 /** The number of documents that one query measures. */
 const maxMeasured = 200;
-/** Leaves out the words: they can be as large as the texts, and only the database needs them. */
-
+/** Creates the reader of one collection; items have the form that `ItemForm` gives them. */
 export function createChunkReader<Item>(
   assets: Collection<AssetDocument>,
   { from, bytesOf, assetOf, idOf }: ItemForm<Item>,
@@ -96,8 +96,7 @@ export function createChunkReader<Item>(
   }
 
   /**
-   * Reads the first assets of a range by `open`, which must return one more than `wanted`. `last` is the position of the last one,
-   * `isFull` tells whether more follow.
+   * Reads the first assets of a range by `open`, which must return one more than `wanted`, so that `hasMore` is known.
    */
   async function readRange({ open, sort, wanted }: RangeRequest): Promise<RangeChunk<Item>> {
     const { found, isWhole } = await readFirst(open(withoutIndex));
@@ -106,7 +105,7 @@ export function createChunkReader<Item>(
       const kept = items.slice(0, wanted);
       const last = kept.at(-1);
       const end = last === undefined ? {} : { last: positionOf(assetOf(last), sort) };
-      return { items: kept, isFull: items.length > wanted, ...end };
+      return { items: kept, hasMore: items.length > wanted, ...end };
     }
     // Assets may have been inserted since, so the second reading decides where the range ends.
     const documents = await open({ _id: 1, ...projectSort(sort) }).toArray();
@@ -117,9 +116,10 @@ export function createChunkReader<Item>(
       kept.map(({ _id }) => _id),
     );
     const end = last === undefined ? {} : { last: positionIn(last, sort) };
-    return { items: items.slice(0, wanted), ...toRest(rest), isFull: documents.length > wanted, ...end };
+    return { items: items.slice(0, wanted), ...toRest(rest), hasMore: documents.length > wanted, ...end };
   }
 
+  /** Finds assets by their ids, in one query; `rest` has the ids for the next call, which may be of no asset. */
   async function readMany(
     wanted: readonly string[],
   ): Promise<{ found: ReadonlyMap<string, Item>; rest?: readonly string[] }> {
@@ -132,6 +132,7 @@ export function createChunkReader<Item>(
     return { found, ...toRest(left) };
   }
 
+  /** Reads the assets with these ids, in this order. Measures them first, since each may be large. */
   async function readChunk(ids: readonly string[]): Promise<Chunk<Item>> {
     const part = ids.slice(0, maxMeasured);
     const sizeCursor = assets.find<{ _id: string; bytes: number }>(

@@ -35,11 +35,11 @@ export interface NewEntry {
 
 export type LogWriter = ReturnType<typeof createLogWriter>;
 
-/** Prepares the statements. */
+/** Creates the writer of one connection. */
 export function createLogWriter(database: DatabaseSync) {
   const words = createLogWords(database);
   const now = database.prepare(`SELECT ${sqlNow} AS ms`);
-  // Without an aggregate, which would return a row for each new asset.
+  // `max(number)` would return a row, with NULL, for an asset without entries.
   const selectLast = database.prepare(
     'SELECT number FROM changes WHERE asset = ? ORDER BY number DESC LIMIT 1',
   );
@@ -59,7 +59,7 @@ export function createLogWriter(database: DatabaseSync) {
         requestId: requestId ?? null,
       };
     },
-    /** Returns the number of the last entry of an asset that has no row, 0 when there is none. */
+    /** Returns the number of the last entry of an asset that is not stored any more, or not yet; 0 when there is none. */
     findLast: (asset: string) => Number(selectLast.get(toStoredId(asset))?.number ?? 0),
     append({ origin, id, asset, number, type, action, previous, changed, before, state }: NewEntry) {
       const names = changed === undefined ? null : words.numbersOf(changed);
@@ -76,7 +76,8 @@ export function createLogWriter(database: DatabaseSync) {
 
 const colophon = { kind: 'system' } as const;
 
-// The numbers of names and actors in the change log. Runs in the write transaction and inserts those that have none.
+// The words of the change log: names of fields and runs, and actors, which entries refer to by number. They are looked up in the write
+// transaction, which inserts those that have no number yet.
 //
 // The numbers are cached. After a rollback, call `forget`: another process may assign the same numbers to other names.
 

@@ -125,7 +125,7 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
       page.rest.push(...(found.rest ?? []));
       if (found.last) position = advanceTo(found.last);
       const { end } = found;
-      if (found.isFull || (end && left() === 0)) return toPage(position);
+      if (found.hasMore || (end && left() === 0)) return toPage(position);
       segments = following;
       if (!end) continue;
       position = advanceTo(end);
