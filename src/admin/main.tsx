@@ -3,7 +3,8 @@
  */
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './parts/layout/long-words.css';
+import '@fontsource-variable/inter/wght.css';
+import './parts/layout/base.css';
 import './parts/layout/print.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

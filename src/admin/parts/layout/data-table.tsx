@@ -3,6 +3,7 @@
  */
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
 
 /**
  * A table under the given column heads; `label` tells screen readers what it lists, `children` are its rows. With `isContent` these have
@@ -33,11 +34,17 @@ export function DataTable({
       aria-label={label}
       {...(maxHeight ? { maxHeight } : {})}
     >
-      <Table aria-label={label} verticalSpacing={isContent ? 6 : 'xs'} stickyHeader={maxHeight !== undefined}>
+      <Table
+        aria-label={label}
+        className={classes.table}
+        verticalSpacing={isContent ? 6 : 'xs'}
+        highlightOnHover
+        stickyHeader={maxHeight !== undefined}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column} scope="col" fz="xs" fw={600} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+              <Table.Th key={column} scope="col">
                 {column}
               </Table.Th>
             ))}
