@@ -210,15 +210,8 @@ async function act(
   email: string,
   run: (dialog: ReturnType<Page['getByRole']>) => Promise<void>,
 ) {
-  const name = `${action}: ${email}`;
-  const menu = page.getByRole('button', { name: `More actions: ${email}` });
-  await menu.waitFor();
-  const shown = page.getByRole('button', { name, exact: true });
-  if ((await shown.count()) > 0) await shown.click();
-  else {
-    await menu.click();
-    await page.getByRole('menuitem', { name, exact: true }).click();
-  }
+  await page.getByRole('button', { name: `Actions: ${email}` }).click();
+  await page.getByRole('menuitem', { name: `${action}…` }).click();
   const dialog = page.getByRole('dialog');
   await run(dialog);
   await dialog.waitFor({ state: 'hidden' });

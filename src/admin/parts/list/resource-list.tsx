@@ -1,0 +1,273 @@
+/**
+ * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
+ * and keys for all. Below 640 pixels each row is a card.
+ */
+import { ActionIcon, Checkbox, Menu, Table, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createSortedRowModel,
+  filterFn_includesString,
+  globalFilteringFeature,
+  type RowData,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import { useParameters } from '../data/use-parameters.ts';
+import { MoreIcon, SearchIcon } from '../layout/icons.ts';
+import classes from './resource-list.module.css';
+import { useRowKeys } from './row-keys.ts';
+
+/** A column. */
+export interface ListColumn<Row> {
+  /** Its name in the address of the page, as in `?sort=name`. */
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** What rows are sorted and found by; without it they are neither by this column. Times are in milliseconds. */
+  readonly value?: (row: Row) => string | number | undefined;
+  /** Of numbers, which are aligned at the right. */
+  readonly isFigure?: boolean;
+}
+
+/** An action in the menu of a row: a link, or a function. `isDanger` is what cannot be undone. */
+export type RowAction =
+  | { readonly label: string; readonly to: string }
+  | { readonly label: string; readonly run: () => void; readonly isDanger?: boolean };
+
+/** Which rows are chosen. */
+export interface RowSelection<Row> {
+  readonly has: (id: string) => boolean;
+  readonly set: (rows: readonly Row[], isChosen: boolean) => void;
+}
+
+/** The order of a list that the server sorts: the ID of a column, after a hyphen when it descends. */
+export interface ServerOrder {
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  columnFilteringFeature,
+  globalFilteringFeature,
+  sortedRowModel: createSortedRowModel(),
+  filteredRowModel: createFilteredRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric },
+  filterFns: { includesString: filterFn_includesString },
+});
+
+/** From how many rows on there is a box that finds some of them. */
+const manyRows = 12;
+
+/**
+ * Lists `rows`, all of them, or those of a page that the server has sorted as `order` says. The first column names the row; `hrefOf` is the
+ * page that it leads to.
+ */
+export function ResourceList<Row extends RowData>({
+  label,
+  columns,
+  rows,
+  idOf,
+  nameOf,
+  hrefOf,
+  menuOf,
+  selection,
+  order,
+  onEdit,
+}: {
+  label: string;
+  columns: readonly ListColumn<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  nameOf: (row: Row) => string;
+  hrefOf?: (row: Row) => string | undefined;
+  menuOf?: (row: Row) => readonly RowAction[];
+  selection?: RowSelection<Row>;
+  order?: ServerOrder;
+  onEdit?: (row: Row) => void;
+}) {
+  const [parameters, change] = useParameters();
+  const [sort, find] = [order?.sort ?? parameters.get('sort') ?? '', parameters.get('find') ?? ''];
+  const setParameter = (name: string, value: string, isTyped = false) =>
+    change(
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: isTyped },
+    );
+  const table = useTable({
+    features,
+    data: useMemo(() => [...rows], [rows]),
+    columns: useMemo(
+      () =>
+        columns.map(({ id, value }) => ({
+          id,
+          accessorFn: (row: Row) => value?.(row),
+          enableSorting: value !== undefined,
+          enableGlobalFilter: value !== undefined,
+          sortUndefined: 'last' as const,
+        })),
+      [columns],
+    ),
+    getRowId: idOf,
+    manualSorting: order !== undefined,
+    globalFilterFn: 'includesString',
+    getColumnCanGlobalFilter: () => true,
+    state: {
+      globalFilter: find,
+      sorting: sort === '' ? [] : [{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }],
+    },
+  });
+  const shown = table.getRowModel().rows.map(({ original }) => original);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, {
+    toggle: selection && ((index) => toggle(shown[index])),
+    edit: onEdit && ((index) => shown[index] && onEdit(shown[index])),
+  });
+  function toggle(row: Row | undefined): void {
+    if (row && selection) selection.set([row], !selection.has(idOf(row)));
+  }
+  const chosen = selection ? shown.filter((row) => selection.has(idOf(row))).length : 0;
+  return (
+    <div className={classes.list}>
+      {!order && (rows.length >= manyRows || find !== '') && (
+        <TextInput
+          size="sm"
+          maw={320}
+          leftSection={<SearchIcon size={15} />}
+          aria-label={`Find in ${label}`}
+          placeholder="Find"
+          value={find}
+          onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
+        />
+      )}
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
+        <Table aria-label={label} role="table" className={classes.table} verticalSpacing={0}>
+          <Table.Thead>
+            <Table.Tr role="row">
+              {selection && (
+                <Table.Th w={40}>
+                  <Checkbox
+                    size="xs"
+                    aria-label="Select all of this page"
+                    checked={chosen > 0 && chosen === shown.length}
+                    indeterminate={chosen > 0 && chosen < shown.length}
+                    onChange={(event) => selection.set(shown, event.currentTarget.checked)}
+                  />
+                </Table.Th>
+              )}
+              {columns.map((column) => (
+                <Head
+                  key={column.id}
+                  column={column}
+                  sort={sort}
+                  onSort={order?.onSort ?? ((next) => setParameter('sort', next))}
+                />
+              ))}
+              {menuOf && <Table.Th w={44} aria-label="Actions" />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body}>
+            {shown.map((row) => (
+              <Table.Tr key={idOf(row)} role="row" data-chosen={selection?.has(idOf(row)) || undefined}>
+                {selection && (
+                  <Table.Td role="cell">
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Select ${nameOf(row)}`}
+                      checked={selection.has(idOf(row))}
+                      onChange={() => toggle(row)}
+                    />
+                  </Table.Td>
+                )}
+                {columns.map(({ id, head, cell, isFigure }, index) => (
+                  <Table.Td key={id} role="cell" data-head={head} data-figure={isFigure || undefined}>
+                    {index === 0 ? <Named to={hrefOf?.(row)}>{cell(row)}</Named> : cell(row)}
+                  </Table.Td>
+                ))}
+                {menuOf && (
+                  <Table.Td role="cell" className={classes.actions}>
+                    <RowMenu name={nameOf(row)} actions={menuOf(row)} />
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {shown.length === 0 && find !== '' && <p className={classes.none}>Nothing has “{find}”.</p>}
+    </div>
+  );
+}
+
+function Named({ to, children }: { to: string | undefined; children: ReactNode }) {
+  if (to === undefined) return <span data-name>{children}</span>;
+  return (
+    <Link to={to} data-name className={classes.name} dir="auto">
+      {children}
+    </Link>
+  );
+}
+
+/** A click sorts upwards, the next one downwards, the third as the list is at first. */
+function Head<Row>({
+  column: { id, head, value, isFigure },
+  sort,
+  onSort,
+}: {
+  column: ListColumn<Row>;
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
+  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none';
+  const next = { none: id, ascending: `-${id}`, descending: '' }[direction];
+  return (
+    <Table.Th scope="col" data-figure={isFigure || undefined} {...(value && { 'aria-sort': direction })}>
+      {value ? (
+        <UnstyledButton className={classes.head} onClick={() => onSort(next)}>
+          {head}
+          <span aria-hidden>{{ none: '', ascending: ' ↑', descending: ' ↓' }[direction]}</span>
+        </UnstyledButton>
+      ) : (
+        head
+      )}
+    </Table.Th>
+  );
+}
+
+function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`} title="Actions">
+          <MoreIcon size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) =>
+          'to' in action ? (
+            <Menu.Item key={action.label} component={Link} to={action.to}>
+              {action.label}
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              key={action.label}
+              {...(action.isDanger && { c: 'var(--mantine-color-error)' })}
+              onClick={action.run}
+            >
+              {action.label}
+            </Menu.Item>
+          ),
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
