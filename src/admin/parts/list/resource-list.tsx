@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Menu, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Menu, Table, TextInput, UnstyledButton } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -65,8 +65,8 @@ const features = tableFeatures({
 const manyRows = 12;
 
 /**
- * Lists `rows`, all of them, or those of a page that the server has sorted as `order` says. The first column names the row; `hrefOf` is the
- * page that it leads to.
+ * Lists `rows`. What is loaded as a whole is sorted and found here; the rows of one page only as the server has sorted them, by `order`. The
+ * first column names the row; `hrefOf` is the page that it leads to.
  */
 export function ResourceList<Row extends RowData>({
   label,
@@ -78,6 +78,7 @@ export function ResourceList<Row extends RowData>({
   menuOf,
   selection,
   order,
+  isWhole = order === undefined,
   onEdit,
 }: {
   label: string;
@@ -89,6 +90,7 @@ export function ResourceList<Row extends RowData>({
   menuOf?: (row: Row) => readonly RowAction[];
   selection?: RowSelection<Row>;
   order?: ServerOrder;
+  isWhole?: boolean;
   onEdit?: (row: Row) => void;
 }) {
   const [parameters, change] = useParameters();
@@ -117,7 +119,7 @@ export function ResourceList<Row extends RowData>({
       [columns],
     ),
     getRowId: idOf,
-    manualSorting: order !== undefined,
+    manualSorting: !isWhole,
     globalFilterFn: 'includesString',
     getColumnCanGlobalFilter: () => true,
     state: {
@@ -137,7 +139,7 @@ export function ResourceList<Row extends RowData>({
   const chosen = selection ? shown.filter((row) => selection.has(idOf(row))).length : 0;
   return (
     <div className={classes.list}>
-      {!order && (rows.length >= manyRows || find !== '') && (
+      {isWhole && (rows.length >= manyRows || find !== '') && (
         <TextInput
           size="sm"
           maw={320}
@@ -168,7 +170,7 @@ export function ResourceList<Row extends RowData>({
                   key={column.id}
                   column={column}
                   sort={sort}
-                  onSort={order?.onSort ?? ((next) => setParameter('sort', next))}
+                  onSort={order?.onSort ?? (isWhole ? (next) => setParameter('sort', next) : undefined)}
                 />
               ))}
               {menuOf && <Table.Th w={44} aria-label="Actions" />}
@@ -202,6 +204,26 @@ export function ResourceList<Row extends RowData>({
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {shown.length > 0 && (
+        <p className={classes.keys}>
+          <Kbd>J</Kbd> <Kbd>K</Kbd> move
+          {hrefOf && (
+            <>
+              <Kbd>Enter</Kbd> open
+            </>
+          )}
+          {selection && (
+            <>
+              <Kbd>X</Kbd> choose
+            </>
+          )}
+          {onEdit && (
+            <>
+              <Kbd>E</Kbd> edit
+            </>
+          )}
+        </p>
+      )}
       {shown.length === 0 && find !== '' && <p className={classes.none}>Nothing has “{find}”.</p>}
     </div>
   );
@@ -224,13 +246,17 @@ function Head<Row>({
 }: {
   column: ListColumn<Row>;
   sort: string;
-  onSort: (sort: string) => void;
+  onSort: ((sort: string) => void) | undefined;
 }) {
   const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none';
   const next = { none: id, ascending: `-${id}`, descending: '' }[direction];
   return (
-    <Table.Th scope="col" data-figure={isFigure || undefined} {...(value && { 'aria-sort': direction })}>
-      {value ? (
+    <Table.Th
+      scope="col"
+      data-figure={isFigure || undefined}
+      {...(value && onSort && { 'aria-sort': direction })}
+    >
+      {value && onSort ? (
         <UnstyledButton className={classes.head} onClick={() => onSort(next)}>
           {head}
           <span aria-hidden>{{ none: '', ascending: ' ↑', descending: ' ↓' }[direction]}</span>
