@@ -76,7 +76,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       head: 'Receiver',
       value: ({ url }) => url,
       cell: ({ url }) => (
-        <Text span size="sm" maw={180} truncate title={url}>
+        <Text span display="block" size="sm" maw={180} truncate title={url}>
           {url}
         </Text>
       ),

@@ -47,7 +47,7 @@ export function AssetValue({ column: { field }, value }: { column: Column; value
     .map((item) => (view === 'yesOrNo' ? (item === true ? 'Yes' : 'No') : String(item)))
     .join(', ');
   return (
-    <Text span size="sm" maw={280} truncate title={text} dir="auto">
+    <Text span display="block" size="sm" maw={280} truncate title={text} dir="auto">
       {text}
     </Text>
   );
