@@ -42,7 +42,6 @@ type OfClass<Class extends Asset['_type']> = Class extends string ? Extract<Asse
 type Named<Union, Name> = Union extends {
     _type?: infer Names;
 } ? [Extract<Names, Name>] extends [never] ? never : Union : never;
-/** A reference to an asset of one type. */
 export interface ReferenceTo<Type extends string> {
     readonly _ref: string;
     readonly _type: Type;

@@ -28,7 +28,6 @@ export interface ContentFunctions {
     } & NewAssetOf<Name>, options?: CreateOptions & Validation<Checked>): Promise<Written<AssetOf<Name>, Checked>>;
     /** Runs up to 1,000 operations in order; each has its own result, without ETag and change if they are only checked. */
     batchAssets(batch: AssetBatch, options?: CreateOptions & Validation): Promise<BatchOutcome>;
-    /** Reads an asset. */
     getAsset<const Field extends string = never>(id: string, options?: GetSelection<Field> & {
         ifNoneMatch?: undefined;
     }): Promise<AssetState<Selected<Asset, Field>>>;
@@ -151,7 +150,6 @@ export interface Validation<Checked extends boolean = boolean> {
     /** With `true` the result and the errors are those of the write, and nothing is written. */
     validate?: Checked | undefined;
 }
-/** Options for creating. */
 export interface CreateOptions extends CallOptions, Idempotency {
 }
 /** A condition on the present version of an asset. */
@@ -202,7 +200,6 @@ type FeedItem<Found> = {
     op: 'put';
     asset: Found;
 } | FeedRemoval;
-/** A page of a feed. */
 export type FeedPage<Found> = Omit<ChangesPage, 'items'> & {
     items: FeedItem<Found>[];
 } & UnfitNotes;

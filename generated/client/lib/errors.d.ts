@@ -60,7 +60,6 @@ export declare class ColophonError extends Error {
     readonly errors: readonly RouteError[];
     /** The data of a mapped route that has errors as well, if any. */
     readonly data: unknown;
-    /** The seconds after which to retry. */
     readonly retryAfterSeconds: number | undefined;
     /** The response's body: parsed JSON, or else its text. */
     readonly body: unknown;

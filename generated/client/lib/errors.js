@@ -19,7 +19,6 @@ export class ColophonError extends Error {
     errors;
     /** The data of a mapped route that has errors as well, if any. */
     data;
-    /** The seconds after which to retry. */
     retryAfterSeconds;
     /** The response's body: parsed JSON, or else its text. */
     body;

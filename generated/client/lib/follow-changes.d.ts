@@ -8,7 +8,6 @@ import type { Connection } from './connection.js';
 /** Where the pages of a feed come from. An absent cursor begins. */
 interface FeedSource<Found> {
     readPage(cursor: string | undefined): Promise<FeedPage<Found>>;
-    /** The pages of the live feed. */
     readLive(cursor: string | undefined): AsyncGenerator<FeedPage<Found>, void, undefined>;
 }
 /** Where to begin, and how to wait. */

@@ -73,7 +73,6 @@ export interface TextField extends OrderedField<string> {
 }
 /** An enum value, or a class name. */
 export type EnumField<Member extends string> = EqualityField<Member>;
-/** A number. */
 export type NumberField = OrderedField<number>;
 /** A time; numbers are milliseconds since 1970. */
 export type DateField = OrderedField<number | Date>;

@@ -10,7 +10,6 @@ import { type Connection, type FetchOptions, type RetryWaits } from './connectio
 import { ColophonError } from './errors.js';
 import { type SuccessResponse } from './read-response.js';
 import { type SentFile } from './upload-file.js';
-/** A request to the server. */
 export interface ServerRequest {
     readonly method: string;
     /** Begins with `/`; a query is part of it. */

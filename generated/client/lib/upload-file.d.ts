@@ -11,7 +11,6 @@ export interface UploadProgress {
     sent: number;
     total: number;
 }
-/** Options for uploading a file. */
 export interface UploadOptions extends CallOptions {
     /** The name of the file; that of a `File` unless given. */
     name?: string | undefined;

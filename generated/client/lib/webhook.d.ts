@@ -4,7 +4,6 @@
  */
 import type { AssetOf } from './asset-types.js';
 import type { Asset, AssetEvent, AssetEventData, WebhookEvent } from './cma/types.gen.js';
-/** A message as it was received. */
 export interface ReceivedMessage {
     /** The body exactly as it arrived: before anything has parsed it. */
     readonly body: string;

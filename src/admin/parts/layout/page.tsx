@@ -3,7 +3,8 @@
  */
 import { ActionIcon, Anchor, Box, Group, Popover, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { keepRecentPage } from '../data/recent-pages.ts';
 import { useFocusOnArrival } from './focus-on-arrival.ts';
 import { InfoIcon } from './icons.ts';
 import classes from './page.module.css';
@@ -30,9 +31,11 @@ export function Page({
   isFull?: boolean;
   children: ReactNode;
 }) {
+  const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Colophon`;
-  }, [title]);
+    keepRecentPage({ path: pathname, title });
+  }, [title, pathname]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
   const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
