@@ -64,11 +64,11 @@ const lodash = `
 /** Bundles the server into a folder, which appears only when it is complete. Throws the bundler's errors. */
 export async function buildServer(folder: string): Promise<void> {
   // Beside the folder, so that it can be renamed.
-  const draft = mkdtempSync(`${folder}-`);
+  const partial = mkdtempSync(`${folder}-`);
   try {
     const bundle = await rolldown(serverInput);
     const { output } = await bundle.write({
-      dir: draft,
+      dir: partial,
       format: 'cjs',
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
@@ -82,10 +82,10 @@ export async function buildServer(folder: string): Promise<void> {
     });
     await bundle.close();
     const modules = output.flatMap((file) => (file.type === 'chunk' ? toModules(file) : []));
-    writePackages(draft, { modules });
-    moveTo(folder, draft);
+    writePackages(partial, { modules });
+    moveTo(folder, partial);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(partial, { recursive: true, force: true });
   }
 }
 
@@ -150,9 +150,9 @@ module.exports = require('./library.cjs');
 const libraryExports = ['createColophon', 'isColophonError'];
 
 /** Another process may have built the same at the same time. */
-function moveTo(folder: string, draft: string): void {
+function moveTo(folder: string, partial: string): void {
   try {
-    renameSync(draft, folder);
+    renameSync(partial, folder);
   } catch (error) {
     if (!existsSync(join(folder, 'launch.cjs'))) throw error;
   }

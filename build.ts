@@ -2,14 +2,16 @@
  * Builds dist/, which is what the published package runs: the server bundled, the admin UI and the guide.
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
- * is there. `node build.ts --server <folder>` bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what
- * npm runs after an installation in a checkout, as the script `postprepare`, of which it does not warn users of the package: it makes the
- * admin UI, the guide and the bundle of the checkout, if the development tools are there.
+ * is there. `node build.ts --validators` makes the validators of requests alone, unless they are current. `node build.ts --server <folder>`
+ * bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what npm runs after an installation in a checkout,
+ * as the script `postprepare`, of which it does not warn users of the package: it makes the admin UI, the guide and the bundle of the
+ * checkout, if the development tools are there.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureValidators } from './src/codegen/ensure-validators.ts';
 
 /** What is built from sources: the first page of it, its tool, and the sources. */
 const admin = {
@@ -35,9 +37,15 @@ const guide = {
 };
 
 const { values: options } = parseArgs({
-  options: { admin: { type: 'boolean' }, prepare: { type: 'boolean' }, server: { type: 'string' } },
+  options: {
+    admin: { type: 'boolean' },
+    prepare: { type: 'boolean' },
+    server: { type: 'string' },
+    validators: { type: 'boolean' },
+  },
 });
-if (options.server !== undefined) await bundleServer(options.server);
+if (options.validators) await ensureValidators();
+else if (options.server !== undefined) await bundleServer(options.server);
 else if (options.admin || options.prepare) {
   buildIfStale(admin);
   if (options.prepare) buildIfStale(guide);
@@ -59,6 +67,7 @@ async function bundleServer(folder: string): Promise<void> {
   // Loaded when needed, because an installation may lack the bundler.
   const { buildServer } = await import('./build-server.ts');
   mkdirSync(dirname(folder), { recursive: true });
+  await ensureValidators();
   await buildServer(folder);
 }
 

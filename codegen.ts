@@ -1,5 +1,6 @@
 /**
- * Writes everything under generated/, from openapi/ and graphql/: the one list of generators.
+ * Writes everything under generated/, from openapi/ and graphql/: the one list of generators. All of it is committed, but of
+ * validators/ only a hash.
  *
  * `node codegen.ts` writes. `node codegen.ts --check` writes nothing and fails when a file differs, naming it. With `--types`
  * and `--out`, the same is made of another folder of content types, such as a typed client for them; what lies in such a

@@ -106,6 +106,7 @@ export default defineConfig({
           { text: 'Stores', link: '/architecture/stores' },
           { text: 'Backups', link: '/architecture/backups' },
           { text: 'Costs', link: '/architecture/costs' },
+          { text: 'Dependencies', link: '/architecture/dependencies' },
           { text: 'Tests', link: '/architecture/tests' },
           { text: 'The MongoDB server of the tests', link: '/architecture/test-server' },
         ],

@@ -13,7 +13,14 @@ import { rolldown } from 'rolldown';
 import { packageRoot } from '../base/package-root.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { JsonObject } from '../model/content-type.ts';
-import { type Generator, generatedNotice } from './generated-files.ts';
+import {
+  type GeneratedFiles,
+  generatedNotice,
+  hashFiles,
+  validatorPaths,
+  validatorsHash,
+} from './generated-files.ts';
+import type { Specifications } from './input.ts';
 import {
   boundLists,
   type RequestSchemas,
@@ -21,14 +28,16 @@ import {
   toRequestSchemas,
 } from './request-schemas.ts';
 
-/** Generates `server/cma-validators.js` and `server/admin-validators.js`, each with its declaration. */
-export const generateRequestValidators: Generator = async ({ cma, admin }) =>
-  new Map([
-    ['server/cma-validators.js', await compileValidators(cma)],
-    ['server/cma-validators.d.ts', declaration],
-    ['server/admin-validators.js', await compileValidators(admin)],
-    ['server/admin-validators.d.ts', declaration],
+/** Generates `validators/cma.js` and `validators/admin.js`, each with its declaration, and the hash of all. */
+export async function generateRequestValidators({ cma, admin }: Specifications): Promise<GeneratedFiles> {
+  const files = new Map([
+    ['validators/cma.js', await compileValidators(cma)],
+    ['validators/cma.d.ts', declaration],
+    ['validators/admin.js', await compileValidators(admin)],
+    ['validators/admin.d.ts', declaration],
   ]);
+  return files.set(validatorsHash, hashFiles(validatorPaths.map((path) => files.get(path) ?? '')));
+}
 
 const declaration = `// ${generatedNotice}
 

@@ -229,8 +229,8 @@ export function findPictureSize(head: Uint8Array, mediaType: string): PictureSiz
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
     if (!isPixels(width) || !isPixels(height)) return undefined;
-    const isTurned = orientation >= 5 || isRotatedBox(bytes);
-    return isTurned ? { width: height, height: width } : { width, height };
+    const isRotated = orientation >= 5 || isRotatedBox(bytes);
+    return isRotated ? { width: height, height: width } : { width, height };
   } catch {
     // The library throws errors of several classes for broken files.
     return undefined;
@@ -239,7 +239,7 @@ export function findPictureSize(head: Uint8Array, mediaType: string): PictureSiz
 
 const isPixels = (value: number) => Number.isInteger(value) && value > 0 && value <= maxPixels;
 
-/** Whether an AVIF or HEIC file is shown after a turn by 90 or 270 degrees. */
+/** Whether an AVIF or HEIC file is shown after a rotation by 90 or 270 degrees. */
 function isRotatedBox(bytes: Uint8Array): boolean {
   const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(
     '\0\0\0\x09irot',

@@ -3,7 +3,7 @@
  */
 
 import type { Operations } from '../../generated/server/admin.ts';
-import { requestValidators } from '../../generated/server/admin-validators.js';
+import { requestValidators } from '../../generated/validators/admin.js';
 import type { ActivityReader } from '../access/audit/activity.ts';
 import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
@@ -88,7 +88,7 @@ export interface AdminServices
   extends RestEndpointServices,
     TypesCheckServices,
     ConfigurationServices,
-    Pick<DashboardServices, 'collectLastHour' | 'clock'> {
+    Pick<DashboardServices, 'collectRecentTraffic' | 'clock'> {
   readonly publishedApis: PublishedApis;
   readonly requests: IdempotentRequests;
   readonly trustedDocuments: TrustedDocuments;

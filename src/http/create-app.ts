@@ -141,7 +141,7 @@ function createExpressApp({
   return app;
 }
 
-/** The security headers of JSON responses, names and values by turns. Pages have more and other ones. */
+/** The security headers of JSON responses, alternating names and values. Pages have more and other ones. */
 const securityHeaders = [
   'Content-Security-Policy',
   "default-src 'none';frame-ancestors 'none'",

@@ -133,7 +133,7 @@ export interface ChangeLog {
    * Waits until every entry of a write that was visible before the call has its `seq`, and returns a `seq` that is not less than
    * any of them. Errors: store_busy when numbering takes too long.
    */
-  settle(): Promise<number>;
+  waitUntilNumbered(): Promise<number>;
   read(request: LogRequest): Promise<LogPage>;
   /** Reads the history of one asset, including entries that are not numbered yet. */
   history(request: HistoryRequest): Promise<HistoryPage>;

@@ -5,7 +5,7 @@ import type { FieldPath } from '../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../query/ast.ts';
 import { firstPathOf } from '../query/ast.ts';
 import { type BoundSort, sortById } from '../query/sort.ts';
-import { impliedBy } from './implied-terms.ts';
+import { necessaryCondition } from './necessary-condition.ts';
 import type { FindRequest } from './port.ts';
 
 /** The indexes of a store, by class name. */
@@ -55,7 +55,7 @@ function findCompared(
     case 'not':
       return findCompared(where.term, tests);
     case 'any':
-      return where.targets ? firstPathOf(where) : findCompared(impliedBy(where), tests);
+      return where.targets ? firstPathOf(where) : findCompared(necessaryCondition(where), tests);
     default:
       return isKnown(where.path) || tests.isServed(where) ? undefined : where.path.text;
   }

@@ -11,7 +11,7 @@ export function createUnsupportedChanges(reason: string): ChangeLog {
   };
   return {
     position: reject,
-    settle: reject,
+    waitUntilNumbered: reject,
     read: reject,
     history: reject,
     stateOf: reject,

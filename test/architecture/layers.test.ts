@@ -49,7 +49,7 @@ const alsoImported: Readonly<Record<string, readonly string[]>> = {
 /** Folders of which a folder beside the layers imports only types, so that its tables know every scalar and operator. */
 const typesOnly: Readonly<Record<string, readonly string[]>> = { admin: ['model', 'query'] };
 
-/** Imports from outside `src`: the generated server types, for builds what describes bundles, and for the folders named here the listed paths. */
+/** Imports from outside `src`: the generated server types and validators, for builds what describes bundles, and for the folders named here the listed paths. */
 const generatedSources: Readonly<Record<string, readonly string[]>> = {
   /** The documents it shows. */
   admin: ['../generated/openapi/'],
@@ -235,42 +235,39 @@ describe('src/', () => {
     const isGenerated = ({ layer }: SourceFile, path: string) =>
       !path.startsWith('../') ||
       path === '../bundled-packages.ts' ||
-      (generatedSources[layer] ?? ['../generated/server/']).some((home) => path.startsWith(home));
+      (generatedSources[layer] ?? ['../generated/server/', '../generated/validators/']).some((home) =>
+        path.startsWith(home),
+      );
     expect(breaches(({ files }) => files, isGenerated)).toEqual([]);
   });
 
   it('has no import cycle, not even of types', () => {
     const importsOf = new Map(sources.map(({ path, files }) => [path, files]));
-    const settled = new Set<string>();
+    const visited = new Set<string>();
     const cycles: string[] = [];
     const visit = (path: string, trail: readonly string[]) => {
       if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
-      if (trail.includes(path) || settled.has(path)) return;
+      if (trail.includes(path) || visited.has(path)) return;
       for (const next of importsOf.get(path) ?? []) visit(next, [...trail, path]);
-      settled.add(path);
+      visited.add(path);
     };
     for (const { path } of sources) visit(path, []);
     expect(cycles).toEqual([]);
   });
 });
 
-describe('the maps of the layers', () => {
+describe('the map of the layers', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
   const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
   const [, drawn = '', besideDrawn = ''] = read('ARCHITECTURE.md').split(
     /^## Layers$|^Beside the layers:$|^`text` stands/m,
   );
 
-  it('show the layers in their order: the drawing, without the lowest and the highest', () => {
+  it('shows the layers in their order: the drawing, without the lowest and the highest', () => {
     expect(namesIn(drawn, /│ ([a-z]+) +\w/g)).toEqual(layers.slice(1, -1).toReversed());
   });
 
-  it('show the layers in their order: the table of the guide', () => {
-    const [, table = ''] = read('docs/architecture/index.md').split(/^## (?:Layers|Ways of data)$/m);
-    expect(namesIn(table, /^\| `(\w+)`/gm)).toEqual(layers.toReversed());
-  });
-
-  it('show the folders beside the layers', () => {
+  it('shows the folders beside the layers', () => {
     const folders = Object.keys(beside).filter((name) => !layers.includes(name));
     expect(namesIn(besideDrawn, /^\| `(\w+)`/gm)).toEqual(folders);
   });

@@ -104,7 +104,7 @@ describeOnEachStore('feeds of generated predicates', (locations) => {
               await change(ids[at] ?? '', form === 'none' ? undefined : generated[Number(form)]?.[at]);
             await read(items);
           }
-          if (store.system === 'mongodb') await store.changes.settle();
+          if (store.system === 'mongodb') await store.changes.waitUntilNumbered();
           for (let pages = 0; await read(3); pages++) expect(pages, 'ends').toBeLessThan(200);
           const predicate = bindPredicate(prepare(classes, where), []);
           const resolve = (id: string) => present.get(id);

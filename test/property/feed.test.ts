@@ -130,7 +130,7 @@ describeOnEachStore('generated feeds', (locations) => {
       changes: {
         ...changes,
         read: (request) => interrupt().then(() => changes.read(request)),
-        settle: () => interrupt().then(changes.settle),
+        waitUntilNumbered: () => interrupt().then(changes.waitUntilNumbered),
       },
     };
   }
@@ -158,7 +158,7 @@ describeOnEachStore('generated feeds', (locations) => {
             const page = await reader.read({ ...feed, limits });
             follower.apply(page);
             cursor = feed.encode(page.position);
-            if (page.position.phase === 'changes' && page.position.sentUpTo > page.position.seq) ahead++;
+            if (page.position.phase === 'changes' && page.position.sentStateSeq > page.position.seq) ahead++;
             return page;
           };
           for (const { before, during: amid, ...limits } of steps) {
@@ -167,7 +167,7 @@ describeOnEachStore('generated feeds', (locations) => {
             await readPage(limits);
             for (const write of during.splice(0)) await writer.write(write);
           }
-          if (store.system === 'mongodb') await store.changes.settle();
+          if (store.system === 'mongodb') await store.changes.waitUntilNumbered();
           for (let more = true, pages = 0; more; pages++) {
             ({ more } = await readPage({ items: 3, bytes: 1_000_000 }));
             expect(pages, 'ends').toBeLessThan(200);
@@ -199,7 +199,7 @@ describeOnEachStore('generated feeds', (locations) => {
           let position = first;
           for (const writes of [[], [], ...rounds]) {
             for (const write of writes) await writer.write(write);
-            await store.changes.settle();
+            await store.changes.waitUntilNumbered();
             const page = await reader.read({ query, position, limits: { items: 500, bytes: 1_000_000 } });
             follower.apply(page);
             position = page.position;

@@ -29,7 +29,7 @@ export interface RunsUnderTest {
   /** Does work of a client outside any run. */
   asClient<Result>(work: () => Result, client?: string): Result;
   /** Waits until the log has everything that was written. */
-  settle(): Promise<void>;
+  waitUntilLogged(): Promise<void>;
   /** Lists everything that a revert of a run would do. */
   planAll(run: string, limit?: number): Promise<PlannedUndo[]>;
   /** Reverts a run after the minute that it must have been quiet, and waits for the end. */
@@ -55,7 +55,7 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
   const actor = (id: string) => ({ kind: 'client', id, name: `Client ${id}` }) as const;
 
   /** Waits until the log has all that was written: it is in the order of the log when something later is. */
-  async function settle(): Promise<void> {
+  async function waitUntilLogged(): Promise<void> {
     const [type = ''] = catalog.types.keys();
     const { asset, version } = await content.create({ _type: type, [markerField]: randomUUID() }, {});
     for (;;) {
@@ -66,7 +66,7 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
   }
 
   async function planAll(run: string, limit = 100): Promise<PlannedUndo[]> {
-    await settle();
+    await waitUntilLogged();
     const items: PlannedUndo[] = [];
     for (let from: number | undefined; ; ) {
       const page = await runs.plan({ run, limit, ...(from !== undefined && { from }) });
@@ -83,10 +83,10 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
     clock,
     inRun: (run, work, client = 'importer') => origins.runAs({ by: actor(client), run }, work),
     asClient: (work, client = 'editor') => origins.runAs({ by: actor(client) }, work),
-    settle,
+    waitUntilLogged,
     planAll,
     async revert(run) {
-      await settle();
+      await waitUntilLogged();
       clock.advance(minuteMs);
       await origins.runAs({ by: actor('admin') }, () => runs.start(run));
       await runs.wait(run);

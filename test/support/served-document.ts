@@ -64,7 +64,7 @@ export async function generateServed(operations: readonly SampleOperation[]): Pr
     ...(await generateRequestValidators(input)),
   ]);
   write('cma.ts', files.get('server/cma.ts'));
-  write('validators.mjs', files.get('server/cma-validators.js'));
+  write('validators.mjs', files.get('validators/cma.js'));
   write('package.json', '{"type":"module"}');
   write('tsconfig.json', JSON.stringify(settings));
 

@@ -35,7 +35,7 @@ const maxShown = 6;
 
 const keepMs = 60_000;
 
-/** Returns what fits the text: nothing but the recent pages while it is empty. */
+/** Returns what fits the text: the recent pages while it is empty. */
 export function useFoundResources(text: string): readonly FoundGroup[] {
   const enabled = text.trim() !== '';
   const [mayEdit, mayDevelop, mayAdminister] = [useMay('editor'), useMay('developer'), useMay('admin')];
@@ -49,37 +49,36 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
   const releases = useQuery({ ...releaseList, ...read }).data?.items ?? [];
   const runs = useInfiniteQuery({ ...runList, ...read }).data?.pages.flatMap(({ items }) => items) ?? [];
   const isMatch = matcherOf(text);
+  if (!enabled)
+    return [{ name: 'Recent', items: readRecentPages().map(({ path, title }) => ({ label: title, path })) }];
   const groups: readonly FoundGroup[] = [
-    { name: 'Recent', items: readRecentPages().map(({ path, title }) => ({ label: title, path })) },
     {
       name: 'Commands',
-      items: !enabled
-        ? []
-        : [
-            ...types
-              .filter(({ kind }) => kind === 'object')
-              .map((type) => ({
-                label: `New ${nameOfType(type)}`,
-                path: pathOfAsset({ _id: 'new', _type: type.class }),
-              })),
-            ...(mayEdit
-              ? releases
-                  .filter(({ drafts }) => drafts > 0)
-                  .map((each) => ({
-                    label: `Publish ${nameOfRelease(each)}…`,
-                    path: pathOfRelease(each.name),
-                  }))
-              : []),
-            ...(mayDevelop
-              ? [
-                  { label: 'New REST endpoint', path: '/admin/rest-endpoints/new' },
-                  { label: 'New GraphQL endpoint', path: '/admin/graphql-endpoints/new' },
-                  { label: 'New API client', path: '/admin/api-clients/new' },
-                  { label: 'New webhook', path: '/admin/webhooks/new' },
-                ]
-              : []),
-            { label: 'Sign out…', path: signOutPath },
-          ],
+      items: [
+        ...types
+          .filter(({ kind }) => kind === 'object')
+          .map((type) => ({
+            label: `New ${nameOfType(type)}`,
+            path: pathOfAsset({ _id: 'new', _type: type.class }),
+          })),
+        ...(mayEdit
+          ? releases
+              .filter(({ drafts }) => drafts > 0)
+              .map((each) => ({
+                label: `Publish ${nameOfRelease(each)}…`,
+                path: pathOfRelease(each.name),
+              }))
+          : []),
+        ...(mayDevelop
+          ? [
+              { label: 'New REST endpoint', path: '/admin/rest-endpoints/new' },
+              { label: 'New GraphQL endpoint', path: '/admin/graphql-endpoints/new' },
+              { label: 'New API client', path: '/admin/api-clients/new' },
+              { label: 'New webhook', path: '/admin/webhooks/new' },
+            ]
+          : []),
+        { label: 'Sign out…', path: signOutPath },
+      ],
     },
     {
       name: 'Endpoints',
@@ -116,9 +115,7 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
   return groups
     .map(({ name, items }) => ({
       name,
-      items: items
-        .filter(({ label, note = '' }) => (enabled || name === 'Recent') && isMatch(`${label} ${note}`))
-        .slice(0, maxShown),
+      items: items.filter(({ label, note = '' }) => isMatch(`${label} ${note}`)).slice(0, maxShown),
     }))
     .filter(({ items }) => items.length > 0);
 }

@@ -2,7 +2,7 @@
  * Builds the APIs of an instance: the admin API, and the content management API with its document, handlers, authentication and error
  * format.
  */
-import { requestValidators } from '../../../generated/server/cma-validators.js';
+import { requestValidators } from '../../../generated/validators/cma.js';
 import { createApi } from '../../http/api.ts';
 import { createAdmin } from '../../http/create-admin.ts';
 import { authenticateClients } from '../../http/credentials/authenticate.ts';

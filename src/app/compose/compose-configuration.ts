@@ -3,7 +3,7 @@
  * same requests to a store as to a server.
  */
 import type { Operations } from '../../../generated/server/admin.ts';
-import { requestValidators } from '../../../generated/server/admin-validators.js';
+import { requestValidators } from '../../../generated/validators/admin.js';
 import { createUsage } from '../../access/usage/usage.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../../documents/openapi-document.ts';
 import { createApi } from '../../http/api.ts';

@@ -153,7 +153,7 @@ function serve(services: Services): Instance {
       usage: usage.counts,
       metrics: serveMetrics({ authenticator, collect: services.collectMetrics }),
     }),
-    collect: async (what) => (what === 'metrics' ? metrics.collect() : metrics.collectLastHour()),
+    collect: async (what) => (what === 'metrics' ? metrics.collect() : metrics.collectRecentTraffic()),
     async refresh() {
       await Promise.all([authenticator.refresh(), publishedApis.refresh(), routeCache.removeOutdated()]);
     },

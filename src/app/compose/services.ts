@@ -242,6 +242,6 @@ export async function createServices({
     refreshClients: soon(authenticator.refresh),
     refreshEndpoints: soon(publishedApis.refresh),
     collectMetrics: () => collectAll?.('metrics') ?? metrics.collect(),
-    collectLastHour: async () => collectAll?.('last hour') ?? metrics.collectLastHour(),
+    collectRecentTraffic: async () => collectAll?.('recent traffic') ?? metrics.collectRecentTraffic(),
   };
 }

@@ -10,7 +10,7 @@ import { readVersion } from '../../base/package-root.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
-import { createLastHour, snapshotMs } from '../../http/request/last-hour.ts';
+import { createRecentTraffic, snapshotMs } from '../../http/request/recent-traffic.ts';
 import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-telemetry.ts';
 import type { RouteCache } from '../../http/routes/route-answers.ts';
 
@@ -19,8 +19,8 @@ export interface InstanceMetrics {
   readonly requests: RequestMetrics;
   /** While the store fails, the metrics that need it are missing. */
   collect(): Promise<Metric[]>;
-  /** Collects the requests of the last hour; `readLastHour` reads them. */
-  collectLastHour(): Metric[];
+  /** Collects the requests of the last hour; `readRecentTraffic` reads them. */
+  collectRecentTraffic(): Metric[];
   stop(): void;
 }
 
@@ -48,8 +48,8 @@ export function createInstanceMetrics({
   clock: Clock;
 }): InstanceMetrics {
   const requests = createRequestMetrics();
-  const lastHour = createLastHour(requests, clock);
-  const timer = setInterval(lastHour.takeSnapshot, snapshotMs).unref();
+  const recentTraffic = createRecentTraffic(requests, clock);
+  const timer = setInterval(recentTraffic.takeSnapshot, snapshotMs).unref();
   const ownProcess = createProcessMetrics();
 
   async function collectSessions(): Promise<Metric> {
@@ -111,7 +111,7 @@ export function createInstanceMetrics({
         ...collectReleases(),
       ];
     },
-    collectLastHour: lastHour.collect,
+    collectRecentTraffic: recentTraffic.collect,
     stop() {
       clearInterval(timer);
       ownProcess.stop();
@@ -135,7 +135,7 @@ export function createProcessMetrics(): ProcessMetrics {
   const version = readVersion();
 
   function collectDelays(): Metric[] {
-    // Node.js measures the time between two turns of a timer, which includes the time for which it is set.
+    // Node.js measures the time between two runs of a timer, which includes the time for which it is set.
     const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
     const measured = [
       ['p50', delays.percentile(50)],

@@ -58,7 +58,7 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
   const own = createProcessMetrics();
   const collections = {
     metrics: createMetricsRounds('metrics', () => [...own.collect(), ...(plan.writer?.collect() ?? [])]),
-    'last hour': createMetricsRounds('last hour', () => []),
+    'recent traffic': createMetricsRounds('recent traffic', () => []),
   };
   const first = Promise.withResolvers<FirstAccounts>();
   let hasStarted = false;
@@ -204,7 +204,7 @@ interface RefreshRounds {
   answered(number: number): void;
 }
 
-/** A worker that does not answer for so long is not waited for. It reads its records within a second of its next turn. */
+/** A worker that does not answer for so long is not waited for. It reads its records within a second of running again. */
 const maxRefreshWaitMs = 3_000;
 
 function createRefreshRounds(): RefreshRounds {

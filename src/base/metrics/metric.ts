@@ -46,7 +46,7 @@ export const durationBounds: readonly number[] = [
 ];
 
 /** What the processes behind one port collect: the metrics, or the requests of the last hour, which have the form of metrics. */
-export type Collected = 'metrics' | 'last hour';
+export type Collected = 'metrics' | 'recent traffic';
 
 /** Counts values in buckets. */
 export class Histogram {

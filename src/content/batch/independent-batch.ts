@@ -54,7 +54,7 @@ export async function writeIndependently(
       rest = [];
     }
   }
-  return settle(outcomes);
+  return listOutcomes(outcomes);
 }
 
 /** Writes the first operations, as many as may go together, and returns the others. */
@@ -165,10 +165,10 @@ async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Writt
   const overtaken = await findOvertaken(refused, run);
   const lost = new Set([...failures.values()].filter(isLost).map(({ one }) => one.id));
   const outcomes = new Map(writing.map(({ index }, n) => [index, ended[n]]));
-  const settled = ready.filter(({ index }) => !overtaken.has(index));
+  const finished = ready.filter(({ index }) => !overtaken.has(index));
   return {
     again: ready.filter(({ index }) => overtaken.has(index)).map(({ operation }) => operation),
-    ended: settled.map((one) => {
+    ended: finished.map((one) => {
       const written = recalled.get(one.index);
       const refusal = written ? undefined : failures.get(one.index)?.refusal;
       return [
@@ -199,10 +199,10 @@ function unresolvedOf(
 /**
  * Returns all outcomes. Errors: the store's, when its failure refused every operation: then the whole batch may be sent again.
  */
-function settle(outcomes: Outcomes): OperationOutcome[] {
-  const settled = outcomes.filter((outcome) => outcome !== undefined);
-  const [first] = settled;
-  const isAllRefused = settled.every((outcome) => outcome.kind === 'refused' && isStoreError(outcome.error));
+function listOutcomes(outcomes: Outcomes): OperationOutcome[] {
+  const listed = outcomes.filter((outcome) => outcome !== undefined);
+  const [first] = listed;
+  const isAllRefused = listed.every((outcome) => outcome.kind === 'refused' && isStoreError(outcome.error));
   if (isAllRefused && first?.kind === 'refused') throw first.error;
-  return settled;
+  return listed;
 }

@@ -82,7 +82,7 @@ export function createDraftMatcher(
   { client, signal }: ReadCaller,
 ): DraftMatcher {
   const targets = new Map<BoundAny, Promise<readonly string[]>>();
-  const turns = createTestTurns(signal);
+  const slices = createTimeSlices(signal);
 
   async function toLive(types: readonly string[], asked: BoundPredicate | undefined): Promise<LiveSearch> {
     const where = asked && (await replaceSteps(asked, toLiveStep));
@@ -141,7 +141,7 @@ export function createDraftMatcher(
     );
     const work = createAssetWork();
     const holds = prepareEvaluation(resolved, (characters) => {
-      turns.assertTime();
+      slices.assertTime();
       work.add(characters);
     });
     return (asset) => {
@@ -182,12 +182,12 @@ export function createDraftMatcher(
 
   async function readEach(types: readonly string[], each: (asset: Asset) => void): Promise<void> {
     for await (const chunk of assets.read(types)) {
-      turns.begin();
+      slices.begin();
       for (const asset of chunk) {
-        await turns.next();
+        await slices.next();
         if (types.includes(asset._type)) each(asset);
       }
-      turns.end();
+      slices.end();
     }
   }
 
@@ -225,10 +225,10 @@ const refersTo = ({ path }: BoundAny, ids: readonly string[]): BoundPredicate =>
   ids.length > 0 ? { kind: 'equals', path, values: ids, ignoreCase: false } : anyOf([]);
 
 /** How long drafts are tested before other work may run. */
-const turnMs = 20;
+const sliceMs = 20;
 
 /** Lets other work run between the tests of drafts, and ends them after the time of a search, without the searches of the store. */
-function createTestTurns(signal: AbortSignal | undefined) {
+function createTimeSlices(signal: AbortSignal | undefined) {
   let leftMs = defaultQueryMs;
   let startMs = 0;
   const spentMs = () => performance.now() - startMs;
@@ -248,7 +248,7 @@ function createTestTurns(signal: AbortSignal | undefined) {
     assertTime,
     end,
     async next() {
-      if (spentMs() < turnMs) return;
+      if (spentMs() < sliceMs) return;
       end();
       await setImmediate();
       signal?.throwIfAborted();

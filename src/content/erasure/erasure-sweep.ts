@@ -103,7 +103,7 @@ export function createErasureSweep({
   }
 
   async function removeCopies(): Promise<void> {
-    const to = await changes.settle();
+    const to = await changes.waitUntilNumbered();
     const { epoch } = await changes.position();
     const { copiesTo, wholeTo } = await progress.read(epoch);
     isWholeDue ||= wholeTo < copiesTo;

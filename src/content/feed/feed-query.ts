@@ -109,12 +109,12 @@ const fingerprint = (value: unknown) =>
 
 /**
  * A position in a feed. In the snapshot: behind the asset `after`, or at the start. `seq` is the last entry of the change log that was
- * read; in the snapshot, that at its beginning. Assets that were sent may be as entries up to `sentUpTo` left them, which is greater
+ * read; in the snapshot, that at its beginning. Assets that were sent may be as entries up to `sentStateSeq` left them, which is greater
  * than `seq` if assets changed while they were read.
  */
 export type FeedPosition =
   | { readonly phase: 'snapshot'; readonly seq: number; readonly after?: string }
-  | { readonly phase: 'changes'; readonly seq: number; readonly sentUpTo: number };
+  | { readonly phase: 'changes'; readonly seq: number; readonly sentStateSeq: number };
 
 /** Writes a cursor. `epoch` is that of the change log. */
 export function encodeCursor(
@@ -124,7 +124,7 @@ export function encodeCursor(
   const place =
     position.phase === 'snapshot'
       ? ['s', position.seq, position.after ?? '']
-      : ['c', position.seq, position.sentUpTo];
+      : ['c', position.seq, position.sentStateSeq];
   return Buffer.from(JSON.stringify([request, viewer, epoch, ...place])).toString('base64url');
 }
 
@@ -155,7 +155,7 @@ function parse(cursor: string): readonly unknown[] {
 
 function toPosition(phase: unknown, seq: unknown, last: unknown): FeedPosition | undefined {
   if (!isCount(seq)) return undefined;
-  if (phase === 'c' && isCount(last)) return { phase: 'changes', seq, sentUpTo: last };
+  if (phase === 'c' && isCount(last)) return { phase: 'changes', seq, sentStateSeq: last };
   if (phase !== 's' || typeof last !== 'string') return undefined;
   if (last === '') return { phase: 'snapshot', seq };
   return isUuid(last) ? { phase: 'snapshot', seq, after: last } : undefined;

@@ -22,17 +22,17 @@ interface ChangesToMatch {
   readonly entries: readonly LoggedChange[];
   /** The last `seq` that was examined when the entries were read. */
   readonly through: number;
-  readonly sentUpTo: number;
+  readonly sentStateSeq: number;
 }
 
 /** The items of each query, and the position after them. */
 export interface MatchedChanges {
   readonly items: readonly (readonly FeedItem[])[];
   readonly seq: number;
-  readonly sentUpTo: number;
+  readonly sentStateSeq: number;
 }
 
-/** How long the changes of one page may be matched, and how long without letting other requests have their turn. */
+/** How long the changes of one page may be matched, and how long without letting other requests run. */
 const maxMs = 250;
 const sliceMs = 10;
 /** How many past states are read for one page. */
@@ -41,7 +41,7 @@ const maxStates = 20;
 /** Matches changes with queries. Errors: those of the store, and the reason of the signal. */
 export async function matchChanges(
   store: Pick<ContentStore, 'texts' | 'changes'>,
-  { entries, through, sentUpTo }: ChangesToMatch,
+  { entries, through, sentStateSeq }: ChangesToMatch,
   { queries, limits, signal }: { queries: readonly FeedQuery[]; limits: PageLimits; signal?: AbortSignal },
 ): Promise<MatchedChanges> {
   const page = new PageOfItems(queries, limits);
@@ -54,11 +54,11 @@ export async function matchChanges(
     await slices.next();
     signal?.throwIfAborted();
     const isEnd = done.length > 0 && (page.isFull() || slices.isOver());
-    if (isEnd || !(await states.complete(asset, { queries, sentUpTo }))) {
+    if (isEnd || !(await states.complete(asset, { queries, sentStateSeq }))) {
       next = asset;
       break;
     }
-    page.add(asset, sentUpTo);
+    page.add(asset, sentStateSeq);
     done.push(asset);
   }
   const firstLeft = next?.entries[0]?.seq ?? unread?.seq;
@@ -67,7 +67,7 @@ export async function matchChanges(
   return {
     items: page.items,
     seq,
-    sentUpTo: isAhead ? await store.changes.settle() : Math.max(sentUpTo, seq),
+    sentStateSeq: isAhead ? await store.changes.waitUntilNumbered() : Math.max(sentStateSeq, seq),
   };
 }
 
@@ -110,10 +110,10 @@ class PageOfItems {
     );
   }
 
-  add(asset: TouchedAsset, sentUpTo: number): void {
+  add(asset: TouchedAsset, sentStateSeq: number): void {
     let isSent = false;
     for (const [n, query] of this.#queries.entries()) {
-      const item = toFeedItem(asset, query, sentUpTo);
+      const item = toFeedItem(asset, query, sentStateSeq);
       if (!item) continue;
       this.items[n]?.push(item);
       if (item.op !== 'put') continue;
@@ -139,9 +139,9 @@ function createStateReader({ changes }: Pick<ContentStore, 'changes'>, signal: A
     /** Reads what the decision about an asset depends on. Returns false when no more states may be read for this page. */
     async complete(
       asset: TouchedAsset,
-      { queries, sentUpTo }: { queries: readonly FeedQuery[]; sentUpTo: number },
+      { queries, sentStateSeq }: { queries: readonly FeedQuery[]; sentStateSeq: number },
     ): Promise<boolean> {
-      if (!asset.needsState(sentUpTo)) return true;
+      if (!asset.needsState(sentStateSeq)) return true;
       const { now, entries } = asset;
       const isOpen = queries.some(
         ({ types, matches }) => entries.some(({ type }) => types.has(type)) && !(now && matches(now)),
@@ -155,7 +155,7 @@ function createStateReader({ changes }: Pick<ContentStore, 'changes'>, signal: A
   };
 }
 
-/** Divides the work into slices, between which other requests have their turns. */
+/** Divides the work into slices, between which other requests run. */
 function createSlices() {
   const startMs = performance.now();
   let sliceStartMs = startMs;
@@ -286,16 +286,16 @@ function toText(item: FeedItem): string {
 
 /**
  * Decides what the changes of an asset mean for the followers of a query; `undefined` if nothing. Followers have the assets that
- * matched before the first entry, and maybe some as entries up to `sentUpTo` left them.
+ * matched before the first entry, and maybe some as entries up to `sentStateSeq` left them.
  */
-function toFeedItem(touched: TouchedAsset, query: FeedQuery, sentUpTo: number): FeedItem | undefined {
+function toFeedItem(touched: TouchedAsset, query: FeedQuery, sentStateSeq: number): FeedItem | undefined {
   const { id, now, text, entries } = touched;
   if (now && text && query.matches(now)) return { op: 'put', text: query.toSent(text) };
   const about = entries.findLast(({ type }) => query.types.has(type));
   if (!about) return undefined;
   // Nothing is known of an erased asset, so that every feed of its type reports it.
   const wasErased = entries.some(({ action, type }) => action === 'erase' && query.types.has(type));
-  if (!wasErased && !touched.statesUpTo(sentUpTo).some(query.matches)) return undefined;
+  if (!wasErased && !touched.statesUpTo(sentStateSeq).some(query.matches)) return undefined;
   const op = now && query.types.has(now._type) && !wasErased ? 'leave' : 'delete';
   return { op, id, type: about.type };
 }

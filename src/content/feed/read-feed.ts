@@ -3,7 +3,7 @@
  *
  * The snapshot is a page by `_id` at a time, each at another moment, so that an asset may be sent as it was after the snapshot had
  * begun. The same happens to an asset that changes again while a page of changes is read. The position remembers how far such states
- * reach (`sentUpTo`); up to there, every state that matched counts as one that the follower may have.
+ * reach (`sentStateSeq`); up to there, every state that matched counts as one that the follower may have.
  */
 import { cursorExpired } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -95,19 +95,19 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
     const position: FeedPosition =
       typeof last === 'string'
         ? { phase: 'snapshot', seq, after: last }
-        : { phase: 'changes', seq, sentUpTo: await changes.settle() };
+        : { phase: 'changes', seq, sentStateSeq: await changes.waitUntilNumbered() };
     return { items, phase: 'snapshot', position, more: true };
   }
 
   async function readChanges({
     query,
-    position: { seq: from, sentUpTo },
+    position: { seq: from, sentStateSeq },
     limits,
     upTo = Number.POSITIVE_INFINITY,
     signal,
   }: FeedPageRequest & { position: { phase: 'changes' } }): Promise<FeedPage> {
     // So that the page has every change that was answered before.
-    const last = await changes.settle();
+    const last = await changes.waitUntilNumbered();
     const filter = { types: [...query.types] };
     const page = await changes.read({ order: 'oldest first', from, limit: entriesAtOnce, filter, signal });
     assertCovered(from, await changes.position());
@@ -116,12 +116,12 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
     const end = page.next ?? Math.max(last, page.entries.at(-1)?.seq ?? from);
     const through = Math.max(from, Math.min(end, upTo));
     const matching = { queries: [query], limits, ...(signal && { signal }) };
-    const matched = await matchChanges(store, { entries, through, sentUpTo }, matching);
+    const matched = await matchChanges(store, { entries, through, sentStateSeq }, matching);
     const isCut = matched.seq < through || (page.next !== undefined && through < upTo);
     return {
       items: new FeedItems(matched.items[0] ?? []),
       phase: 'changes',
-      position: { phase: 'changes', seq: matched.seq, sentUpTo: matched.sentUpTo },
+      position: { phase: 'changes', seq: matched.seq, sentStateSeq: matched.sentStateSeq },
       more: isCut,
     };
   }
@@ -140,7 +140,7 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
       const { epoch } = log;
       const position: FeedPosition =
         cursor === undefined
-          ? { phase: 'snapshot', seq: await changes.settle() }
+          ? { phase: 'snapshot', seq: await changes.waitUntilNumbered() }
           : decodeCursor(cursor, { query, epoch });
       assertCovered(position.seq, log);
       const { request, viewer } = query;
@@ -151,8 +151,9 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
       const endMs = performance.now() + maxSearchMs;
       for (let { position } = request; ; ) {
         const page = await readOnce({ ...request, position });
-        const isTurn = page.phase !== page.position.phase;
-        if (page.items.items.length > 0 || !page.more || isTurn || performance.now() > endMs) return page;
+        const isPhaseChange = page.phase !== page.position.phase;
+        if (page.items.items.length > 0 || !page.more || isPhaseChange || performance.now() > endMs)
+          return page;
         position = page.position;
       }
     },

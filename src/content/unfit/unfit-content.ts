@@ -60,7 +60,7 @@ const maxProblems = 100;
 /** How many assets the log names for each rule that they break. */
 const maxIds = 5;
 
-/** The pauses between two counts: the shortest, which is also that of the watch, and the usual one when no read has found unfit content. */
+/** The pauses between two counts: the shortest, which is also that of the monitor of schemas, and the usual one when no read has found unfit content. */
 interface CountTiming {
   readonly leastRestMs: number;
   readonly usualRestMs: number;
@@ -126,7 +126,7 @@ export function createUnfitContent({
       unfitTypes.add(type);
     } else {
       unfitTypes.delete(type);
-      if (isCurrent && !watch.areOthersThere()) fitTypes.add(type);
+      if (isCurrent && !monitor.hasOtherSchemas()) fitTypes.add(type);
     }
   }
 
@@ -182,14 +182,14 @@ export function createUnfitContent({
   const pause = (ms: number) =>
     setTimeout(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
 
-  const watch = createServingWatch({
+  const monitor = createSchemaMonitor({
     store,
     logger,
     signal: stopping.signal,
     pause: () => pause(timing.leastRestMs),
-    onChange(areThere) {
+    onChange(hasOthers) {
       fitTypes.clear();
-      if (!areThere) requestCount();
+      if (!hasOthers) requestCount();
     },
   });
 
@@ -222,7 +222,7 @@ export function createUnfitContent({
       requestCount();
     },
     start(others) {
-      counting ??= Promise.all([run(others), watch.run()]);
+      counting ??= Promise.all([run(others), monitor.run()]);
     },
     async stop() {
       stopping.abort();
@@ -241,14 +241,14 @@ function toUnfitFields({ _id }: Asset, problems: readonly Problem[]): UnfitField
 // Any other SDL counts, because loading the types of others would take the event loop for seconds.
 
 /** Knows whether there are such processes. */
-interface ServingWatch {
-  areOthersThere(): boolean;
+interface SchemaMonitor {
+  hasOtherSchemas(): boolean;
   /** Looks again, and again after each pause, until the signal. */
   run(): Promise<void>;
 }
 
 /** Creates it; `onChange` is called when the first of them has come, and when the last one is gone. */
-function createServingWatch({
+function createSchemaMonitor({
   store,
   logger,
   signal,
@@ -259,24 +259,24 @@ function createServingWatch({
   logger: Logger;
   signal: AbortSignal;
   pause: () => Promise<void>;
-  onChange: (areThere: boolean) => void;
-}): ServingWatch {
-  let areThere = false;
+  onChange: (hasOthers: boolean) => void;
+}): SchemaMonitor {
+  let hasOthers = false;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const serving = await store.readServing();
     const kinds = new Set(serving.map(({ sources, areShipped }) => JSON.stringify([areShipped, sources])));
     const found = kinds.size > 1;
-    if (found === areThere) return;
-    areThere = found;
+    if (found === hasOthers) return;
+    hasOthers = found;
     onChange(found);
   }
 
   return {
-    areOthersThere: () => areThere,
+    hasOtherSchemas: () => hasOthers,
     async run() {
       while (!signal.aborted) {
-        await look().catch((err: unknown) =>
+        await check().catch((err: unknown) =>
           logger.warn(
             { err },
             'The processes that serve the store could not be read; it will be tried again',

@@ -74,7 +74,7 @@ export function createSamples({
     }
   }
 
-  /** Takes the values of examples in turn, each once for a unique field. References are skipped: they name assets of others. */
+  /** Takes the values of examples one after the other, each once for a unique field. References are skipped: they name assets of others. */
   function nextExample(type: DocumentedType, name: string): Json | undefined {
     const field = type.fields.get(name);
     if (!field || field.type.kind === 'reference') return undefined;

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { findAll } from '../../access/find-all-records.ts';
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -161,7 +161,7 @@ async function toDocuments(
   const documents = new Map<string, TrustedDocument>();
   const problems: Problem[] = [];
   for (const [index, text] of texts.entries()) {
-    await nextTurn();
+    await yieldToEventLoop();
     const checked = checkDocument(api, text);
     problems.push(...checked.problems.map((problem) => ({ path: `add[${index}]`, ...problem })));
     const name = checked.names.join(', ');

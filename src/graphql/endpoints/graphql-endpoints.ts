@@ -48,7 +48,7 @@ export interface GraphqlEndpoints {
    * Errors: invalid_body, value_in_use when the name or the path is taken.
    */
   read(
-    draft: SubmittedBody & { readonly id?: string; readonly all?: readonly GraphqlEndpoint[] },
+    submitted: SubmittedBody & { readonly id?: string; readonly all?: readonly GraphqlEndpoint[] },
   ): Promise<GraphqlEndpointDefinition>;
   /** Errors: in_use while a REST endpoint is mapped onto it. */
   assertUnused(endpoint: GraphqlEndpoint): Promise<void>;

@@ -175,20 +175,20 @@ interface FoundAsset {
   readonly select: SelectionOf;
 }
 
-/** How long assets are completed before other requests have a turn. */
-const turnMs = 10;
+/** How long assets are completed before other requests run. */
+const sliceMs = 10;
 
 /** Completes assets with everything that is selected below them. Errors: answer_too_large. */
 async function completeAssets(assets: readonly FoundAsset[], run: Run): Promise<void> {
   const { unfit, budget, files } = run.context;
   let level = assets;
-  let turnStartedMs = performance.now();
+  let sliceStartedMs = performance.now();
   while (level.length > 0) {
     const completion: Completion = { unfit, references: [], fileUrls: [], files, budget };
     for (const { asset, place, select } of level) {
-      if (performance.now() - turnStartedMs > turnMs) {
+      if (performance.now() - sliceStartedMs > sliceMs) {
         await setImmediate();
-        turnStartedMs = performance.now();
+        sliceStartedMs = performance.now();
       }
       setValue(place, completeObject(select(asset), { source: asset, place, completion }));
     }

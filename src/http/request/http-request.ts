@@ -41,7 +41,7 @@ export interface RequestLocals {
    * requests that no operation handles, the path above it, such as /admin/*.
    */
   route?: string;
-  /** The headers of the response so far, names and values by turns; see `addHeader`. */
+  /** The headers of the response so far, alternating names and values; see `addHeader`. */
   readonly headers: string[];
   /** The ID of the distributed trace that the request belongs to, from the header `traceparent` or its span. */
   traceId: string | undefined;

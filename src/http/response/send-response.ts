@@ -265,7 +265,7 @@ export function setAddedHeaders(response: Response): void {
   for (let n = 0; n + 1 < headers.length; n += 2) response.setHeader(headers[n] ?? '', headers[n + 1] ?? '');
 }
 
-/** Lists the added headers and those of a handler: names and values by turns. The headers of the handler have priority. */
+/** Lists the added headers and those of a handler: alternating names and values. The headers of the handler have priority. */
 export function listHeaders(
   response: Response,
   {

@@ -3,7 +3,7 @@
  * published mappings, whose broken routes answer 500. The report also has the trusted documents, and the warnings of endpoints.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
   checkDocument,
@@ -144,7 +144,7 @@ async function checkTrustedDocuments({
   let checked = 0;
   for (const endpoint of endpoints) {
     for (const { hash, name, text } of stored.get(endpoint.id) ?? []) {
-      await nextTurn();
+      await yieldToEventLoop();
       checked++;
       const { problems } = checkDocument(apis.get(endpoint), text);
       const document = { documentId: toDocumentId(hash), ...(name !== undefined && { name }) };

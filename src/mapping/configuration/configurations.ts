@@ -208,7 +208,7 @@ async function findAffected(
   };
   const affected: AffectedRoute[] = [];
   for (const endpoint of endpoints) {
-    // Comparing an endpoint with many mappings takes long, so that other requests have a turn after each.
+    // Comparing an endpoint with many mappings takes long, so that other requests run after each.
     await new Promise(setImmediate);
     const { id, published } = endpoint;
     const after = rest.after.has(id) ? rest.after.get(id) : published?.definition;

@@ -69,7 +69,7 @@ export async function planRestEndpoints(
   const writes: Step[] = [];
   const updates = new Map<Step, PublishedTogether>();
   for (const [index, body] of wanted.entries()) {
-    // Checking an endpoint with many mappings takes long, so that other requests have a turn after each.
+    // Checking an endpoint with many mappings takes long, so that other requests run after each.
     await new Promise(setImmediate);
     const place = `restEndpoints[${index}]`;
     const { name, pathPrefix = `/${toPathName(name)}` } = body;

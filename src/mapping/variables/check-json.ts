@@ -26,7 +26,7 @@ interface JsonLocation {
  * Errors: invalid_parameter, with the parameter and the path of the first wrong value.
  */
 export function checkJson(value: unknown, type: InputType, parameter: string): unknown {
-  checkNesting(value, parameter, 1);
+  countMembers(value, parameter, 1);
   return check(value, type, { parameter, path: '' });
 }
 
@@ -39,7 +39,7 @@ export function parseLiteral(text: string, parameter: string): unknown {
     throw invalidParameter(parameter, 'must be a JSON literal, texts in double quotes');
   }
   const members = text.replace(/"(\\.|[^"\\])*"/g, '').split(':').length - 1;
-  if (checkNesting(value, parameter, 1) < members) {
+  if (countMembers(value, parameter, 1) < members) {
     throw invalidParameter(parameter, 'holds an object that has a name twice');
   }
   const [inexact] = findInexactNumbers(text);
@@ -48,7 +48,7 @@ export function parseLiteral(text: string, parameter: string): unknown {
 }
 
 /** Refuses deep nesting and `__proto__`; returns the number of members on all levels. */
-function checkNesting(value: unknown, parameter: string, depth: number): number {
+function countMembers(value: unknown, parameter: string, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   const entries = Object.entries(value);
   if (entries.length > 0 && depth >= maxJsonDepth) {
@@ -57,7 +57,7 @@ function checkNesting(value: unknown, parameter: string, depth: number): number 
   let members = Array.isArray(value) ? 0 : entries.length;
   for (const [name, inner] of entries) {
     if (name === '__proto__') throw invalidParameter(parameter, 'must not hold a "__proto__"');
-    members += checkNesting(inner, parameter, depth + 1);
+    members += countMembers(inner, parameter, depth + 1);
   }
   return members;
 }

@@ -122,7 +122,7 @@ async function createStore(
     run(operation, () => turns.short.run(() => withinLimit(work, readLimitMs), caller));
   const changes: ChangeLog = {
     position: () => read('changes.position', () => readNumbered(log.position)),
-    settle: () => run('changes.settle', () => readNumbered(log.settle)),
+    waitUntilNumbered: () => run('changes.waitUntilNumbered', () => readNumbered(log.waitUntilNumbered)),
     read: (request) => readInTurn('changes.read', request, () => readNumbered(() => log.read(request))),
     history: (request) => readInTurn('changes.history', request, () => log.history(request)),
     stateOf: (asset, moment, caller = {}) =>

@@ -94,10 +94,10 @@ function indexNames(recorded: RecordedNames): ReadonlyMap<string, ReadonlyMap<st
     index.set(type, places);
     for (const [path, names] of fields) {
       const end = path.lastIndexOf('/');
-      const around = path.slice(0, Math.max(0, end));
+      const parent = path.slice(0, Math.max(0, end));
       const stored = path.slice(end + 1);
-      const place = places.get(around) ?? { byName: new Map(), lastNames: new Map() };
-      places.set(around, place);
+      const place = places.get(parent) ?? { byName: new Map(), lastNames: new Map() };
+      places.set(parent, place);
       for (const name of names) place.byName.set(name, stored);
       place.lastNames.set(stored, names.at(-1) ?? stored);
     }
@@ -119,16 +119,16 @@ const toPath = ({ type }: Field, steps: readonly PathStep[]): FieldPath => ({
  * Errors: bad_config when two classes would be stored under one name.
  */
 export function chooseClasses({ types }: Catalog, recorded: RecordedNames): ReadonlyMap<string, string> {
-  const chosen = new Map<string, string>();
+  const storedNames = new Map<string, string>();
   const owners = new Map<string, string>();
   for (const { class: name, formerClasses } of types.values()) {
     const stored = formerClasses.find((former) => recorded.has(former)) ?? name;
-    if (stored !== name) chosen.set(name, stored);
+    if (stored !== name) storedNames.set(name, stored);
     const other = owners.get(stored);
     if (other !== undefined) throw takenName(name, { stored, other });
     owners.set(stored, name);
   }
-  return chosen;
+  return storedNames;
 }
 
 /** The error for a class or a field whose stored name already has values of another one. */

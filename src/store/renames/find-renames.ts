@@ -28,7 +28,7 @@ export async function findRenames(
   if (renames.ambiguous.length === 0) return renames;
   const store = await open(renames.stored);
   try {
-    const united = await settle(store, renames, names);
+    const united = await uniteAmbiguous(store, renames, names);
     // A field whose values are now found may have further ones inside.
     return await findRenames(catalog, { names: united, open });
   } finally {
@@ -37,7 +37,11 @@ export async function findRenames(
 }
 
 /** Returns the record after each field with several recorded paths is stored under the only name that has values, or else under its former one. */
-async function settle(store: ContentStore, renames: Renames, names: RecordedNames): Promise<RecordedNames> {
+async function uniteAmbiguous(
+  store: ContentStore,
+  renames: Renames,
+  names: RecordedNames,
+): Promise<RecordedNames> {
   const problems: Problem[] = [];
   let united = names;
   for (const one of renames.ambiguous) {

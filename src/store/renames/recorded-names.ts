@@ -10,8 +10,8 @@ export type RecordedFields = ReadonlyMap<string, readonly string[]>;
 /** The record of a store, by stored class name. */
 export type RecordedNames = ReadonlyMap<string, RecordedFields>;
 
-/** Returns the stored path of a field inside another one; `around` is empty for a field of the content type. */
-export const pathWithin = (around: string, name: string) => (around === '' ? name : `${around}/${name}`);
+/** Returns the stored path of a field inside another one; `parent` is empty for a field of the content type. */
+export const pathWithin = (parent: string, name: string) => (parent === '' ? name : `${parent}/${name}`);
 
 /** Prints a record, as stores and backups keep it: a field that was never renamed by its path alone. Equal records have equal texts. */
 export const printNames = (names: RecordedNames): string =>

@@ -79,9 +79,9 @@ export function toPresentMembers(
   { byStoredName, dropped, removed }: RenamedMembers,
   renameClass: RenameClass,
 ): JsonObject {
-  const toPresent = (value: JsonObject, around: RenamedMembers) => {
-    const kind = around.kinds?.find(({ storedName }) => storedName === value._type);
-    const members = kind?.members ?? around;
+  const toPresent = (value: JsonObject, declared: RenamedMembers) => {
+    const kind = declared.kinds?.find(({ storedName }) => storedName === value._type);
+    const members = kind?.members ?? declared;
     const present = withFallbacks(toPresentMembers(value, members, renameClass), members);
     return kind ? { ...present, _type: kind.name } : present;
   };

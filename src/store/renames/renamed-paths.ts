@@ -284,18 +284,18 @@ function findFallback(
   stored: { readonly steps: readonly PathStep[]; readonly members: RenamedMembers | undefined },
 ): Fallback | undefined {
   let { members } = stored;
-  let around: BoundPredicate | undefined;
+  let parentMissing: BoundPredicate | undefined;
   for (const [index, step] of present.entries()) {
     const member = members?.byName.get(step.name);
     if (member === undefined) return undefined;
     const missing = lacks(stored.steps.slice(0, index + 1), member.type);
     if (member.fallback !== undefined) {
       const names = present.slice(0, index + 1).map(({ name }) => name);
-      const absent = around ? allOf([negate(around), missing]) : missing;
+      const absent = parentMissing ? allOf([negate(parentMissing), missing]) : missing;
       return { absent, members: nest(names, member.fallback) };
     }
     if (step.list || member.content === 'reference') return undefined;
-    around = missing;
+    parentMissing = missing;
     members = member.content;
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { Catalog, ContentType } from '../../model/content-type.ts';
 import { type AmbiguousField, chooseClasses, createNameChooser } from './choose-names.ts';
 import type { RecordedNames } from './recorded-names.ts';
 import type { RenameClass, RenamedType } from './renamed-members.ts';
-import { storeType } from './stored-fields.ts';
+import { toStoredType } from './stored-fields.ts';
 
 /** How the names of a catalog differ from those in a store. */
 export interface Renames {
@@ -34,7 +34,7 @@ export function createRenames(catalog: Catalog, recorded: RecordedNames): Rename
   const chooser = createNameChooser(recorded);
   const types = [...catalog.types.values()];
   const all = types.map((type) =>
-    storeType(type, {
+    toStoredType(type, {
       chooser,
       toStoredClass,
       related: (field) => classesWith(field, type, catalog).map(toStoredClass),

@@ -20,14 +20,14 @@ interface Choice {
 }
 
 /** Builds a type with the names under which its assets are stored. Errors: bad_config. */
-export function storeType(
+export function toStoredType(
   present: ContentType,
   { related, ...choice }: Choice & { readonly related: (field: string) => readonly string[] },
 ): RenamedType & { readonly isChanged: boolean } {
   const storedClass = choice.toStoredClass(present.class);
-  const place = { ...choice, type: storedClass, steps: [], related, around: new Map() };
-  const { fields, members, isRenamed: isNamedAnew, isAdapted } = storeFields(present, place);
-  const unlogged = storeUnlogged(present.unlogged, members);
+  const place = { ...choice, type: storedClass, steps: [], related, enclosing: new Map() };
+  const { fields, members, isRenamed: isNamedAnew, isAdapted } = toStoredFields(present, place);
+  const unlogged = toStoredUnlogged(present.unlogged, members);
   const dropped = [...members.dropped];
   const keys = present.keys.map((names) => names.map((name) => members.byName.get(name)?.storedName ?? name));
   const stored = { ...present, class: storedClass, fields, keys, dropped, ...(unlogged && { unlogged }) };
@@ -43,7 +43,7 @@ export function storeType(
   };
 }
 
-function storeUnlogged(
+function toStoredUnlogged(
   unlogged: ContentType['unlogged'],
   { byName }: RenamedMembers,
 ): ContentType['unlogged'] {
@@ -56,16 +56,16 @@ interface StoredEmbedded {
   readonly members: RenamedMembers;
 }
 
-/** Where fields are: in a content type, or in an embedded type. Those around may be the same type. */
+/** Where fields are: in a content type, or in an embedded type. An enclosing type may be the same one. */
 interface Place extends Choice {
   /** The stored class name. */
   readonly type: string;
   readonly steps: readonly PathStep[];
   /** Returns the related classes of a field; inside an embedded value, always those of the field of the content type. */
   readonly related: (field: string) => readonly string[];
-  readonly around: ReadonlyMap<EmbeddedType, StoredEmbedded>;
+  readonly enclosing: ReadonlyMap<EmbeddedType, StoredEmbedded>;
   /** The stored names of the fields, where they are chosen already: all kinds of blocks share them. */
-  readonly chosen?: ReadonlyMap<string, string> | undefined;
+  readonly sharedNames?: ReadonlyMap<string, string> | undefined;
 }
 
 type FieldOwner = Pick<EmbeddedType, 'fields' | 'dropped'>;
@@ -90,15 +90,16 @@ const noFields = (): StoredFields => ({
   isAdapted: false,
 });
 
-function storeFields(owner: FieldOwner, place: Place, result: StoredFields = noFields()): StoredFields {
+function toStoredFields(owner: FieldOwner, place: Place, result: StoredFields = noFields()): StoredFields {
   const { chooser, type } = place;
   const siblings = new Set([...owner.fields.keys(), ...owner.dropped]);
   for (const field of owner.fields.values()) {
     const related = () => place.related(field.name);
-    const stored = place.chosen?.get(field.name) ?? chooser.choose(field, { ...place, siblings, related });
+    const stored =
+      place.sharedNames?.get(field.name) ?? chooser.choose(field, { ...place, siblings, related });
     const other = [...result.members.byStoredName.values()].find((one) => overlaps(one.storedName, stored));
     if (other) throw takenName(`${type} ${field.name}`, { stored: other.storedName, other: other.name });
-    storeField(field, { stored, place: { ...place, related }, result });
+    addStoredField(field, { stored, place: { ...place, related }, result });
   }
   addFormerFields(owner, place, result);
   return result;
@@ -122,13 +123,13 @@ function addFormerFields({ dropped }: FieldOwner, place: Place, result: StoredFi
   result.isAdapted ||= members.dropped.size > 0 || members.removed.size > 0;
 }
 
-function storeField(
+function addStoredField(
   field: Field,
   { stored, place, result }: { stored: string; place: Place; result: StoredFields },
 ): void {
   const { name, list } = field;
   const steps = [...place.steps, { name: stored, list }];
-  const { type, content, isRenamed, isAdapted } = storeValue(field.type, { ...place, steps });
+  const { type, content, isRenamed, isAdapted } = toStoredValue(field.type, { ...place, steps });
   const fallback = field.required ? field.default : undefined;
   const member: RenamedMember = {
     name,
@@ -149,7 +150,7 @@ type StoredValue = Pick<RenamedMember, 'content'> &
 
 const unchanged = { isRenamed: false, isAdapted: false };
 
-function storeValue(type: ValueType, place: Place): StoredValue {
+function toStoredValue(type: ValueType, place: Place): StoredValue {
   switch (type.kind) {
     case 'scalar':
     case 'enum':
@@ -161,12 +162,12 @@ function storeValue(type: ValueType, place: Place): StoredValue {
       return { type: { ...type, targets }, ...unchanged, isRenamed, ...content };
     }
     case 'embedded':
-      return storeEmbedded(type.type, place);
+      return toStoredEmbedded(type.type, place);
   }
 }
 
-function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
-  const known = place.around.get(type);
+function toStoredEmbedded(type: EmbeddedType, place: Place): StoredValue {
+  const known = place.enclosing.get(type);
   if (known) return { type: { kind: 'embedded', type: known.type }, content: known.members, ...unchanged };
   const result = noFields();
   const dropped: string[] = [];
@@ -174,11 +175,11 @@ function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
   const renamedKinds: RenamedKind[] = [];
   const members = { ...result.members, ...(type.kinds && { kinds: renamedKinds }) };
   const stored = { ...type, fields: result.fields, dropped, ...(type.kinds && { kinds }) };
-  const around = new Map([...place.around, [type, { type: stored, members }]]);
-  const inside = { ...place, around, chosen: type.kinds && chooseForKinds(type.kinds, place) };
-  const all = [storeFields(type, inside, result)];
+  const enclosing = new Map([...place.enclosing, [type, { type: stored, members }]]);
+  const inside = { ...place, enclosing, sharedNames: type.kinds && chooseForKinds(type.kinds, place) };
+  const all = [toStoredFields(type, inside, result)];
   for (const [name, kind] of type.kinds ?? []) {
-    const ofKind = storeFields(kind, inside);
+    const ofKind = toStoredFields(kind, inside);
     const storedName = chooseKind(type, { name, kind, place });
     const { formerNames: _, ...unnamed } = kind;
     const dropped = [...ofKind.members.dropped];
@@ -240,8 +241,8 @@ function chooseForKinds(
   const dropped = [...kinds.values()].flatMap((kind) => kind.dropped);
   const siblings = new Set([...fields.keys(), ...dropped]);
   const related = () => place.related('');
-  const chosen = [...fields.values()].map(
+  const storedNames = [...fields.values()].map(
     (field) => [field.name, chooser.choose(field, { ...place, siblings, related })] as const,
   );
-  return new Map([['_type', '_type'], ...chosen]);
+  return new Map([['_type', '_type'], ...storedNames]);
 }

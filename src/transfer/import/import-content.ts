@@ -26,7 +26,7 @@ export interface ImportSettings {
   readonly isDryRun: boolean;
 }
 
-/** The progress of an import; `bytes` counts settled segments. */
+/** The progress of an import; `bytes` counts completed segments. */
 export interface ImportProgress extends Counts {
   readonly bytes: number;
   readonly lines: number;
@@ -122,7 +122,7 @@ async function sendWhole(segment: Segment, job: ImportJob, { isStopping, progres
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
     const lines = (await job.files?.prepare(next.lines)) ?? next.lines;
     const outcome = await sendSegment({ ...next, lines }, writing);
-    journal.settle(next, outcome);
+    journal.complete(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
     waiting.push(...outcome.again);
     progress(outcome, next);

@@ -21,7 +21,7 @@ export interface WrittenLine extends Written {
 }
 
 /** The outcome of a segment. */
-export interface Settlement {
+export interface SegmentOutcome {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -89,13 +89,13 @@ export function createWriting(database: DatabaseSync) {
     advance.run(end, lastLine);
   }
 
-  function settle({ start }: SegmentSpan, settlement: Settlement): void {
+  function complete({ start }: SegmentSpan, outcome: SegmentOutcome): void {
     remove.run(start);
-    record(settlement);
-    for (const part of settlement.again) begin(part);
+    record(outcome);
+    for (const part of outcome.again) begin(part);
   }
 
-  function record({ created, updated, unchanged, failures, written }: Settlement): void {
+  function record({ created, updated, unchanged, failures, written }: SegmentOutcome): void {
     account.run(created, updated, unchanged);
     for (const { line, problems, kept } of failures) fail.run(line, JSON.stringify(problems), kept);
     for (const { line, _id, unresolved, kept } of written) {
@@ -121,7 +121,7 @@ export function createWriting(database: DatabaseSync) {
 
   return {
     begin: whole(begin),
-    settle: whole(settle),
+    complete: whole(complete),
     setRun: whole(setRun),
   };
 }

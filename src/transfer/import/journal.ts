@@ -17,13 +17,13 @@ import {
   createWriting,
   type Failure,
   messageOf,
-  type Settlement,
+  type SegmentOutcome,
 } from './journal-records.ts';
 import { createLineIndex, indexSchema, type LineIndex } from './line-index.ts';
 import type { SegmentSpan } from './segments.ts';
 import type { Position } from './split-lines.ts';
 
-export type { Counts, Failure, Settlement, WrittenLine } from './journal-records.ts';
+export type { Counts, Failure, SegmentOutcome, WrittenLine } from './journal-records.ts';
 
 /** The settings that two runs of one import share. */
 export interface ImportTerms {
@@ -50,7 +50,7 @@ export interface Journal {
   failures(): Iterable<Failure>;
   /** Records that a segment will be sent. */
   begin(span: SegmentSpan): void;
-  settle(span: SegmentSpan, settlement: Settlement): void;
+  complete(span: SegmentSpan, outcome: SegmentOutcome): void;
   close(): void;
   /** Returns the run of the import: empty when it has none, and `undefined` when that is not known yet. */
   run(): string | undefined;

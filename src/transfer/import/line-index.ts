@@ -123,7 +123,7 @@ export function createLineIndex(database: DatabaseSync) {
       nextSurplus.all(size) as unknown as SurplusAsset[],
     allSurplus: (): Iterable<SurplusAsset> => allSurplus.iterate() as unknown as Iterable<SurplusAsset>,
     /** Records that assets are deleted, of which others may have deleted some. */
-    settleSurplus(ids: readonly string[], deleted: number) {
+    recordDeleted(ids: readonly string[], deleted: number) {
       database.exec('BEGIN IMMEDIATE');
       for (const id of ids) deleteSurplus.run(id);
       countDeleted.run(deleted);

@@ -96,7 +96,7 @@ export async function prune({
     if (!first) return;
     if (signal.aborted) throw transferFailed('stopped');
     const operations = assets.map(({ id }) => ({ action: 'delete' as const, id }));
-    // The next assets are the same ones until they are settled, so a batch that is sent again has the same key.
+    // The next assets are the same ones until their deletion is recorded, so a batch that is sent again has the same key.
     const response = await sendBatch(
       { key: `${identity.id}.prune-${first.id}`, operations },
       { target, policy },
@@ -107,7 +107,7 @@ export async function prune({
     if (refusal)
       throw checkFailed(`an asset that the file lacks cannot be deleted: ${refusal.problems[0]?.message}`);
     const deleted = results.filter(({ outcome }) => outcome === 'deleted').length;
-    index.settleSurplus(
+    index.recordDeleted(
       assets.map(({ id }) => id),
       deleted,
     );

@@ -17,7 +17,7 @@ import {
 } from '../target/content-target.ts';
 import { pauseAfter, type RetryPolicy } from '../target/retry-policy.ts';
 import type { ImportIdentity } from './assign-id.ts';
-import type { Failure, Settlement, WrittenLine } from './journal.ts';
+import type { Failure, SegmentOutcome, WrittenLine } from './journal.ts';
 import type { LineIndex } from './line-index.ts';
 import { keepAsset } from './read-line.ts';
 import type { UpdateKeys } from './reference-keys.ts';
@@ -38,7 +38,7 @@ export interface Writing {
 }
 
 /** The outcome of a segment. `again` holds its halves when it was refused as a whole. */
-export interface Outcome extends Settlement {
+export interface Outcome extends SegmentOutcome {
   readonly again: readonly Segment[];
   /** Whether the target refused the segment as too large. */
   readonly isTooLarge: boolean;
@@ -52,7 +52,7 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   const { identity } = writing;
   const { firstLine, lastLine, lines } = segment;
   const sent = lines.flatMap((line) => toSent(line, writing));
-  const found = settleLocally(segment);
+  const found = collectKnown(segment);
   if (sent.length === 0) return { ...found, isTooLarge: false };
   const key = `${identity.id}.${firstLine}-${lastLine}`;
   const response = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
@@ -65,7 +65,7 @@ export async function sendSegment(segment: Segment, writing: Writing): Promise<O
   }
   for (const [index, result] of response.results.entries()) {
     const one = sent[index];
-    if (one) settleOne(found, one, result, writing);
+    if (one) addResult(found, one, result, writing);
   }
   return { ...found, isTooLarge: false };
 }
@@ -114,7 +114,7 @@ function createFindings() {
 type Findings = ReturnType<typeof createFindings>;
 
 /** Records the lines whose outcome is known without the target. */
-function settleLocally({ lines }: Segment): Findings {
+function collectKnown({ lines }: Segment): Findings {
   const findings = createFindings();
   for (const { number: line, content } of lines) {
     if (content.kind === 'broken') findings.failures.push({ line, ...content });
@@ -123,7 +123,7 @@ function settleLocally({ lines }: Segment): Findings {
   return findings;
 }
 
-function settleOne(findings: Findings, sent: Sent, result: OperationResult, writing: Writing): void {
+function addResult(findings: Findings, sent: Sent, result: OperationResult, writing: Writing): void {
   const { line, text } = sent;
   if (result.outcome === 'refused') {
     const { refusal } = result;

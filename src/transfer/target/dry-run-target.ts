@@ -52,7 +52,7 @@ export function createDryRunTarget({ target, hasFile, ...parts }: DryRunTarget):
     const refusals = await Promise.all(operations.map(findRefusal));
     const others = operations.filter((_, index) => !refusals[index]);
     const request = { ...batchTerms, operations: others.map(toRequest), atomic: false };
-    const outcomes = await write(request, createTargetReads(target, { catalog, given }));
+    const outcomes = await write(request, createLookups(target, { catalog, given }));
     const written = outcomes.map(toResult).values();
     const results = refusals.flatMap((refusal) =>
       refusal ? [{ outcome: 'refused' as const, refusal }] : [...written.take(1)],
@@ -74,7 +74,7 @@ export function createDryRunTarget({ target, hasFile, ...parts }: DryRunTarget):
  * Creates the reads. They look up unique values, and of all `_id`s those in `given`, each once. The class names of the targets of
  * references are not looked up: the import does so at its end.
  */
-function createTargetReads(
+function createLookups(
   { page }: Pick<ContentTarget, 'page'>,
   { catalog, given }: { readonly catalog: Catalog; readonly given: ReadonlySet<string> },
 ): StoreReads {

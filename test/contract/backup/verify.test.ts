@@ -55,7 +55,7 @@ async function fill(store: ContentStore): Promise<void> {
   await store.write(ids.map(toInsert));
   await store.write(ids.slice(0, 90).map(toPatch));
   // Entries that are erased before they have a number leave no gap, and a later gap of the same size would pass for theirs.
-  await store.changes.settle();
+  await store.changes.waitUntilNumbered();
   for (const id of ids.slice(5, 8)) await store.changes.erase({ id, change: randomIds.version() });
   await store.delete({ id: ids[9] ?? '', type });
   await store.insert(toInsert(ids[9] ?? '', 9));

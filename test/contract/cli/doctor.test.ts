@@ -118,7 +118,7 @@ describeOnEachStore('colophon doctor', (locations) => {
     expect(before.of('history', 'warning')).toEqual([]);
     const { asset } = await content.create({ _type: 'com.colophon.cms.db.Text', name: 'A' }, {});
     await content.delete({ id: asset._id }, {});
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     expect((await examine(erasing)).of('history', 'warning')).toEqual([
       expect.stringContaining('assets that were deleted before that'),
     ]);

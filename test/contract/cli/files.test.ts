@@ -76,7 +76,7 @@ describeOnEachStore('colophon files', (locations) => {
     await opened.store.delete({ id: page, type: 'lib.Page' });
     while ((await opened.store.changes.trim({ beforeMs: Date.now() + 1000, limit: 100 })) > 0);
     await opened.create({ _type: 'lib.Page' });
-    await opened.store.changes.settle();
+    await opened.store.changes.waitUntilNumbered();
     while ((await opened.store.changes.trim({ beforeMs: Date.now() + 1000, limit: 100 })) > 0);
     await opened.store.serve({ sources: [], folder: 'x', areShipped: false });
     expect(await run('files', 'prune')).toMatchObject({

@@ -36,12 +36,15 @@ describe('codegen --check', () => {
     writeFileSync(join(copy, 'openapi/cma.json'), '{}\n');
     rmSync(join(copy, 'client/lib/index.js'));
     writeFileSync(join(copy, 'server/stray.ts'), '');
+    writeFileSync(join(copy, 'server/validators.sha256'), '');
+    rmSync(join(copy, 'validators'), { recursive: true });
     const { exitCode, stderr } = await generate(['--check', '--out', copy]);
     expect(exitCode).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
       `${join(copy, 'client/lib/index.js')} is missing`,
       `${join(copy, 'openapi/cma.json')} is changed`,
       `${join(copy, 'server/stray.ts')} is not generated`,
+      `${join(copy, 'server/validators.sha256')} is changed`,
       'Run npm run codegen and commit what it writes.',
     ]);
   });

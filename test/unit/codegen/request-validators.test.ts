@@ -34,8 +34,8 @@ it('changes only the functions of the operation and the schema that changed', as
   };
   // The generator does not care which documents it reads: it makes one module of each.
   const files = await generateRequestValidators({ ...input, cma, admin: edited });
-  const before = partsOf(files.get('server/cma-validators.js'));
-  const after = partsOf(files.get('server/admin-validators.js'));
+  const before = partsOf(files.get('validators/cma.js'));
+  const after = partsOf(files.get('validators/admin.js'));
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const changed = names.filter((name) => before.get(name) !== after.get(name));
   expect(before.size).toBeGreaterThan(30);

@@ -259,7 +259,7 @@ async function recallPublication(
   run: string,
 ): Promise<readonly DescribedDraft[] | undefined> {
   const entries: ChangeEntry[] = [];
-  await store.changes.settle();
+  await store.changes.waitUntilNumbered();
   for (let from: number | undefined; ; ) {
     const page = await store.changes.read({
       order: 'oldest first',

@@ -114,7 +114,7 @@ export function createReleaseSchedules({
   }
 
   /** Does a change unless others have changed the release; then the next call looks at it again. */
-  async function settle(change: () => Promise<unknown>): Promise<void> {
+  async function applyUnlessChanged(change: () => Promise<unknown>): Promise<void> {
     try {
       await change();
     } catch (error) {
@@ -136,14 +136,16 @@ export function createReleaseSchedules({
       // There was no draft.
       const emptied = { set: {}, unset: scheduleFields, version: ids.version(), ifVersion };
       if (run === undefined)
-        await settle(() => store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
+        await applyUnlessChanged(() => store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
     } catch (error) {
       if (isDomainError(error, 'not_found')) return;
       // What is no domain error is a fault of the server, which the scheduler logs.
       if (!isDomainError(error) || isStoreError(error)) throw error;
       const set = { stopped: { message: describe(error), at: await nowMs() } };
       const action = { action: 'STOPPED' } as const;
-      await settle(() => changeRelease({ store, ids }, name, { set, unset: [], ifVersion, action }));
+      await applyUnlessChanged(() =>
+        changeRelease({ store, ids }, name, { set, unset: [], ifVersion, action }),
+      );
     }
   }
 

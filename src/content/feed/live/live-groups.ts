@@ -68,13 +68,13 @@ export function createLiveGroups({
 }): LiveGroups {
   const { changes } = store;
   const groups = new Map<string, Group>();
-  let place: { seq: number; sentUpTo: number; epoch?: string } | undefined;
+  let place: { seq: number; sentStateSeq: number; epoch?: string } | undefined;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
 
   /** Reads and matches the entries after `seq`; `undefined` if there are none. */
-  async function readRound(seq: number, sentUpTo: number): Promise<Round | undefined> {
+  async function readRound(seq: number, sentStateSeq: number): Promise<Round | undefined> {
     const { epoch, trimmedTo, last } = await changes.position();
     if (place) place.epoch ??= epoch;
     if (place?.epoch !== epoch || seq < trimmedTo) {
@@ -90,16 +90,16 @@ export function createLiveGroups({
     const queries = members.map(({ query }) => query);
     const matched = await matchChanges(
       store,
-      { entries: page.entries, through, sentUpTo },
+      { entries: page.entries, through, sentStateSeq },
       { queries, limits },
     );
     return { ...matched, groups: members, more: matched.seq < through || page.next !== undefined };
   }
 
   /** Sends what a round has found. No stream joins or leaves meanwhile, but those that cannot take more. */
-  function deliver({ groups: members, items, seq, sentUpTo, more }: Round): void {
-    const position = { phase: 'changes', seq, sentUpTo } as const;
-    if (place) Object.assign(place, { seq, sentUpTo });
+  function deliver({ groups: members, items, seq, sentStateSeq, more }: Round): void {
+    const position = { phase: 'changes', seq, sentStateSeq } as const;
+    if (place) Object.assign(place, { seq, sentStateSeq });
     for (const [n, { streams }] of members.entries()) {
       const page = { items: new FeedItems(items[n] ?? []), phase: 'changes', position, more } as const;
       for (const stream of streams) {
@@ -111,7 +111,7 @@ export function createLiveGroups({
 
   async function round(): Promise<void> {
     if (!place) return;
-    const found = await readRound(place.seq, place.sentUpTo);
+    const found = await readRound(place.seq, place.sentStateSeq);
     if (found) deliver(found);
   }
 
@@ -166,11 +166,12 @@ export function createLiveGroups({
       const { position } = stream;
       const { seq } = position;
       if (!place) {
-        place = { seq, sentUpTo: seq };
+        place = { seq, sentStateSeq: seq };
         runAlone(() => schedule(roundMs));
       }
       // More than necessary for other streams, until the groups have passed it.
-      if (position.phase === 'changes') place.sentUpTo = Math.max(place.sentUpTo, position.sentUpTo);
+      if (position.phase === 'changes')
+        place.sentStateSeq = Math.max(place.sentStateSeq, position.sentStateSeq);
       const group = groups.get(stream.query.result) ?? { query: stream.query, streams: new Set() };
       groups.set(stream.query.result, group);
       group.streams.add(stream);

@@ -154,8 +154,8 @@ export class LiveStream implements GroupedStream {
     if (this.#isEnded) return true;
     // Others have filled it meanwhile, so this page is read again.
     if (room.isFull) return false;
-    const isTurn = page.phase === 'changes' && !this.#hasSentChanges;
-    if (page.items.items.length > 0 || isTurn) this.#send(page);
+    const isPhaseChange = page.phase === 'changes' && !this.#hasSentChanges;
+    if (page.items.items.length > 0 || isPhaseChange) this.#send(page);
     else this.#position = page.position;
     return !page.more;
   }

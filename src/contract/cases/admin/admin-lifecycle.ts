@@ -229,8 +229,8 @@ function* viewCases(admin: AdminUnderTest): CaseGroup {
 
 async function createView(admin: AdminUnderTest) {
   const request = { method: 'POST', path: `${admin.path}/views` };
-  const draft = { name: 'Contract test', type: typeOf(admin), query: 'limit=50', shared: true };
-  const { body, headers } = await admin.call({ ...request, body: draft }, 201);
+  const view = { name: 'Contract test', type: typeOf(admin), query: 'limit=50', shared: true };
+  const { body, headers } = await admin.call({ ...request, body: view }, 201);
   return { id: idOf(body) ?? '', location: headers.location };
 }
 

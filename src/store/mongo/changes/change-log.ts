@@ -100,15 +100,15 @@ export function createChangeLog(
   }
 
   const reader = createLogReader(database);
-  const settle: ChangeLog['settle'] = async () => {
-    await waitForNumbers(database, settleMs);
+  const waitUntilNumbered: ChangeLog['waitUntilNumbered'] = async () => {
+    await waitForNumbers(database, numberingTimeoutMs);
     const numbering = await store.findOne<NumberingRecord>({ _id: 'numbering' });
     return waitForMajority(numbering?.last ?? 0);
   };
 
   /** Waits until a majority has numbers up to `seq`, since readers of the log see only those. Errors: store_busy. */
   async function waitForMajority(seq: number): Promise<number> {
-    for (const endMs = performance.now() + settleMs; ; await sleep(majorityPollMs)) {
+    for (const endMs = performance.now() + numberingTimeoutMs; ; await sleep(majorityPollMs)) {
       const { last } = await reader.position();
       if (last >= seq) return last;
       if (performance.now() > endMs) throw storeBusy('the numbers of its change log are not replicated');
@@ -118,11 +118,11 @@ export function createChangeLog(
   // MongoDB manages its files.
   const purge = async () => {};
   const stateOf = createStateFinder(database, catalog);
-  return { ...reader, settle, stateOf, append, trim, erase, purge };
+  return { ...reader, waitUntilNumbered, stateOf, append, trim, erase, purge };
 }
 
 /** How long to wait for numbers: after a crash of the process that numbers, another one takes over within some seconds. */
-const settleMs = 8_000;
+const numberingTimeoutMs = 8_000;
 const majorityPollMs = 10;
 
 /** How many entries one command changes. */

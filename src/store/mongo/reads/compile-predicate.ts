@@ -12,7 +12,7 @@ import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/a
 import { allOf, anyOf, buildAny, negate } from '../../../query/build-comparison.ts';
 import { type OrderOperator, type PartOperator, textOrderOf } from '../../../query/operators.ts';
 import { caseVariants, prefixOf } from '../../../query/text.ts';
-import { impliedBy } from '../../implied-terms.ts';
+import { necessaryCondition } from '../../necessary-condition.ts';
 import { toToken } from '../../word-tokens.ts';
 import { own, toPath, toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
 import { itemStart } from '../indexes/word-index.ts';
@@ -70,8 +70,8 @@ async function compileAny(any: BoundAny, findIds: FindIds, scope: SearchScope): 
   if (targets) return { [toValuePath(path)]: { $in: await findTargets(any, findIds, scope) } };
   if (needsTest(where)) {
     const tested = await withoutReferences(any, findIds, scope);
-    const implied = tested.kind === 'any' ? impliedBy(tested) : tested;
-    const ids = await findIds(scope.classes, await compilePredicate(implied, findIds, scope), tested);
+    const necessary = tested.kind === 'any' ? necessaryCondition(tested) : tested;
+    const ids = await findIds(scope.classes, await compilePredicate(necessary, findIds, scope), tested);
     return { _id: { $in: ids } };
   }
   const wanted = await compilePredicate(where, findIds, scope);

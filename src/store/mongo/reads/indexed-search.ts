@@ -6,7 +6,7 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/ast.ts';
 import { sortById } from '../../../query/sort.ts';
-import { impliedBy } from '../../implied-terms.ts';
+import { necessaryCondition } from '../../necessary-condition.ts';
 import type { FindRequest } from '../../port.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
@@ -46,7 +46,7 @@ function isFound(where: BoundPredicate, { types, indexes }: IndexedTypes): boole
     case 'not':
       return false;
     case 'any':
-      if (!where.targets) return isFound(impliedBy(where), { types, indexes });
+      if (!where.targets) return isFound(necessaryCondition(where), { types, indexes });
       return (
         isOrdered(where.path, { types, indexes }) && isFound(where.where, { types: where.targets, indexes })
       );

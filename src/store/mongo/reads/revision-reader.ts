@@ -19,7 +19,7 @@ export function createRevisionReader(
   { assets, types, store }: Database,
   isLogged: (className: string) => boolean,
 ): RevisionReader {
-  /** Counts entries by class, for all calls of one turn of the event loop. */
+  /** Counts entries by class, for all calls of one round of the event loop. */
   const entries = createShared((classes) => countEntries({ store }, classes));
 
   /** Returns `undefined` before the first logged write. */
@@ -103,7 +103,7 @@ interface CountedRecord {
   readonly after?: number;
 }
 
-/** Answers all calls of one turn of the event loop with one reading of all their classes, which begins after them. */
+/** Answers all calls of one round of the event loop with one reading of all their classes, which begins after them. */
 function createShared(
   read: (classes: readonly string[]) => Promise<CountedEntries>,
 ): (classes: readonly string[]) => Promise<CountedEntries> {

@@ -68,7 +68,7 @@ export function createUnorderedBatchWriter({
   }
 
   async function insertTogether(inserts: readonly Insert[]): Promise<WriteOutcome[]> {
-    if (inserts.length === 1) return mapConcurrently(inserts, (one) => settle(() => insertOne(one)));
+    if (inserts.length === 1) return mapConcurrently(inserts, (one) => toOutcome(() => insertOne(one)));
     try {
       const sent = inserts.map(({ document }) => document);
       await withinInsertsLimit(() => assets.insertMany(sent, { ...insertsLimited, ordered: false }));
@@ -79,8 +79,8 @@ export function createUnorderedBatchWriter({
       if (failed.size === 0 && isBusy(whole)) return inserts.map(() => toFailure(whole));
       // Each insert is repeated alone, to get its own error.
       const retry = async (insert: Insert, index: number) => {
-        if (failed.size === 0) return settle(() => insertUnlessStored(insert));
-        return failed.has(index) ? settle(() => insertOne(insert)) : done;
+        if (failed.size === 0) return toOutcome(() => insertUnlessStored(insert));
+        return failed.has(index) ? toOutcome(() => insertOne(insert)) : done;
       };
       return mapConcurrently(inserts, retry);
     }
@@ -97,7 +97,7 @@ export function createUnorderedBatchWriter({
 
   /** Applies one logged write by itself. */
   const writeOne = (one: PlacedWrite, origin: ChangeOrigin | undefined) =>
-    settle(async () => {
+    toOutcome(async () => {
       if (one.kind === 'patch') return writer.patch(one, origin);
       if (one.kind === 'delete') return writer.delete(one, origin);
       await writer.insert(one, origin);
@@ -168,7 +168,7 @@ const isBusy = (error: DomainError) => isDomainError(error, 'store_busy');
 const toFailure = (error: DomainError): WriteOutcome => ({ kind: 'failed', error });
 
 /** Runs one write and returns its outcome; a falsy result means that the asset does not exist. */
-async function settle(write: () => Promise<unknown>): Promise<WriteOutcome> {
+async function toOutcome(write: () => Promise<unknown>): Promise<WriteOutcome> {
   try {
     return (await write()) ? done : { kind: 'absent' };
   } catch (error) {

@@ -6,7 +6,7 @@ import { isDomainError } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeLog, ChangeOrigin, LoggedEvent, LogPosition, PastState } from '../../changes.ts';
 import type { ReadCaller } from '../../read-caller.ts';
-import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
+import { createEventLoopQueue } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { nowMs } from '../writes/group-commit.ts';
 import { defaultWaitMs } from '../writes/transaction.ts';
@@ -24,14 +24,14 @@ export interface SqliteChangesOptions {
   readonly write: (request: WriteRequest, origin: ChangeOrigin | undefined) => Promise<unknown>;
 }
 
-/** Texts with more characters than this wait for a turn of the event loop before they are parsed. */
+/** Texts with more characters than this wait for a round of the event loop before they are parsed. */
 const maxCharactersAtOnce = 65_536;
 const emptyWalRetryMs = 25;
 
 /** Creates the log. Its errors are SQLite's. */
 export function createSqliteChanges({ threads, write }: SqliteChangesOptions): ChangeLog {
   const { readers, writer, mainConnection, types } = threads;
-  const takeTurn = createEventLoopTurns();
+  const yieldToEventLoop = createEventLoopQueue();
 
   // A reader answers each kind of request with its kind of result.
   const ask = async <Found extends FoundEntries | FoundState>(request: ChangesRequest, caller?: ReadCaller) =>
@@ -39,7 +39,7 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
   const askEntries = async (request: ChangesRequest, caller: ReadCaller) => {
     const { rows, ...rest } = await ask<FoundEntries>(request, caller);
     const characters = rows.reduce((sum, row) => sum + String(row.at(-1) ?? '').length, 0);
-    if (characters > maxCharactersAtOnce) await takeTurn();
+    if (characters > maxCharactersAtOnce) await yieldToEventLoop();
     return { entries: rows.map(toEntry), ...rest };
   };
 
@@ -49,7 +49,7 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
     const { kind, type, document, version, number } = found;
     const unlogged = types.get(type)?.unlogged;
     if (unlogged === 'all') return { kind: 'removed' };
-    if (document.length > maxCharactersAtOnce) await takeTurn();
+    if (document.length > maxCharactersAtOnce) await yieldToEventLoop();
     // The text was made from an asset; `_id` and `_type` are no secrets.
     const state = omit(JSON.parse(document), unlogged?.secrets ?? []) as Asset;
     return { kind, asset: state, version, number };
@@ -107,7 +107,7 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
   return {
     position,
     // Every entry has its `seq` when it becomes visible.
-    settle: async () => (await position()).last,
+    waitUntilNumbered: async () => (await position()).last,
     read: ({ client, signal, ...request }) => askEntries({ kind: 'log', ...request }, { client, signal }),
     history: ({ client, signal, ...request }) =>
       askEntries({ kind: 'history', ...request }, { client, signal }),

@@ -15,18 +15,18 @@ import type {
 } from '../../port.ts';
 import type { Query, QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
-import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
+import { createEventLoopQueue } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { createDocumentFinder } from './document-finder.ts';
 import type { FoundDocuments } from './read-documents.ts';
 
-/** How many identifiers are looked up in one turn of the event loop. */
+/** How many identifiers are looked up in one round of the event loop. */
 const maxIdsAtOnce = 1_000;
 
 /** Creates the reads. Errors: SQLite's; those of searches also query_too_costly. */
 export function createAssetReader(threads: Threads): StoreReads & Pick<ContentStore, 'getVersions'> {
   const { mainConnection, types } = threads;
-  const takeTurn = createEventLoopTurns();
+  const yieldToEventLoop = createEventLoopQueue();
   const classes = createClassNames(mainConnection, types);
   const documents = createDocumentFinder(threads);
 
@@ -66,7 +66,7 @@ export function createAssetReader(threads: Threads): StoreReads & Pick<ContentSt
     return async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
       const found = new Map<string, string>();
       for (let start = 0; start < ids.length; start += maxIdsAtOnce) {
-        if (start > 0) await takeTurn();
+        if (start > 0) await yieldToEventLoop();
         const params = [JSON.stringify(ids.slice(start, start + maxIdsAtOnce))];
         const [rows = []] = mainConnection.run([{ sql, params }]);
         for (const [id, value] of rows) found.set(String(id), String(value));

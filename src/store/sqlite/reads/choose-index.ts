@@ -23,8 +23,8 @@ import {
   referenceColumn,
 } from './index-keys.ts';
 
-/** The index that drives a statement. */
-export interface Driver {
+/** How a statement finds the assets of a type. */
+export interface AccessPath {
   /** The index of the table that is walked; absent when the keys are found first. */
   readonly index?: string;
   /** The term whose keys are found first, or, with an index, whose referenced assets are. */
@@ -40,7 +40,7 @@ export interface Driver {
 }
 
 /** The assets of one type to find, in an order or, for a count, in none. */
-export interface DrivenSearch extends Ordered {
+export interface TypeSearch extends Ordered {
   readonly type: StoredType;
   readonly types: StoredTypes;
   readonly range: OrderRange;
@@ -65,7 +65,7 @@ interface Walk extends ColumnIndex {
 /** More terms would cost more to count than the best of them saves. */
 const maxCounted = 8;
 
-export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
+export function chooseAccessPath(probe: Probe, search: TypeSearch): AccessPath {
   const { type, types, terms, order, few } = search;
   const walks = order ? listWalks(search, order) : [];
   const isOfWalk = (walk: Walk) => (term: BoundPredicate) =>
@@ -80,7 +80,7 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
     ...joinByColumn(terms, type).filter((predicate) => isServed({ predicate, type }, types)),
   ];
   const [only] = served;
-  if (!order && only && terms.length === 1) return { ...toDriver(only, type), isAlone: isExact(only) };
+  if (!order && only && terms.length === 1) return { ...toAccessPath(only, type), isAlone: isExact(only) };
   const limit = walks.length > 1 ? few.ofValue : few.otherwise;
   let least = limit;
   const counted = served.slice(0, maxCounted).map((term) => {
@@ -92,7 +92,7 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   const fewest = counted.find(({ size }) => size === least);
   if (fewest) {
     const { term, found } = fewest;
-    return { ...toDriver(term, type), ...(found && { found }), few: least };
+    return { ...toAccessPath(term, type), ...(found && { found }), few: least };
   }
   const walked = counted.filter(({ walk, end }) => walk && end !== undefined);
   const isDescending = order?.keys[0]?.descending === true;
@@ -100,9 +100,9 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   const [furthest] = walked.toSorted((a, b) => (String(a.end) < String(b.end) === isDescending ? -1 : 1));
   const walk = furthest?.walk ?? walks.at(-1);
   if (walk) return { index: walk.name };
-  const column = served.find((term) => findDriving(term, type));
-  const driver = column ? toDriver(column, type) : { index: idIndexOf(type.number) };
-  return { ...driver, isMany: counted.length > 0 };
+  const column = served.find((term) => findTermColumn(term, type));
+  const accessPath = column ? toAccessPath(column, type) : { index: idIndexOf(type.number) };
+  return { ...accessPath, isMany: counted.length > 0 };
 }
 
 const idColumn = (type: StoredType): ColumnIndex => ({
@@ -117,7 +117,7 @@ const isOn = (term: BoundPredicate, column: ColumnIndex | undefined, type: Store
 };
 
 /** Lists the indexes that have the order, the one with the most entries last; of a range without values, the index that has them together. */
-function listWalks({ terms, type, range }: DrivenSearch, { keys, column, valueColumn }: TypeOrder): Walk[] {
+function listWalks({ terms, type, range }: TypeSearch, { keys, column, valueColumn }: TypeOrder): Walk[] {
   if (range.values === 'absent') return valueColumn ? [{ ...valueColumn, isOfValue: true }] : [];
   if (!column) return [];
   const ofValues = keys[0]?.path.leaf.kind === 'id' ? terms : [];
@@ -131,15 +131,15 @@ function listWalks({ terms, type, range }: DrivenSearch, { keys, column, valueCo
 }
 
 /** Returns the column whose index finds the matches of a term, or of terms that are joined. */
-function findDriving(term: BoundPredicate, type: StoredType): ColumnIndex | undefined {
+function findTermColumn(term: BoundPredicate, type: StoredType): ColumnIndex | undefined {
   const [first, ...others] = term.kind === 'and' ? term.terms : [term];
   const path = first && columnPath(first, type);
   if (!path || !others.every((other) => isOnColumn(other, path, type))) return undefined;
   return findColumn(path, type);
 }
 
-function toDriver(term: BoundPredicate, type: StoredType): Driver {
-  const column = findDriving(term, type);
+function toAccessPath(term: BoundPredicate, type: StoredType): AccessPath {
+  const column = findTermColumn(term, type);
   if (column) return { index: column.name };
   const reference = referenceColumn(term, type);
   return { term, ...(reference && { index: reference.name }) };
@@ -156,7 +156,7 @@ interface Counted {
 /** Counts the entries that the index of a term has, at most one more than the limit. */
 function count(
   probe: Probe,
-  { sort, type, types, range, order }: DrivenSearch,
+  { sort, type, types, range, order }: TypeSearch,
   { term, walk, limit }: { term: BoundPredicate; walk: Walk | undefined; limit: number },
 ): Counted {
   const conditions = createConditions(types);
@@ -184,7 +184,7 @@ function count(
 /** Returns how many entries a term has at most when each value is that of one asset. */
 function countUnique(term: BoundPredicate, type: StoredType): number | undefined {
   if (term.kind === 'and') return findJoinedKeys(term.terms, type)?.values.length;
-  const column = findDriving(term, type);
+  const column = findTermColumn(term, type);
   return term.kind === 'equals' && column && !column.isById ? term.values.length : undefined;
 }
 

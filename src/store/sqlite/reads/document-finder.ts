@@ -13,7 +13,7 @@ import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed } from '../../unindexed-path.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
-import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
+import { createEventLoopQueue } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { createFacetFinder } from './facets/facet-finder.ts';
 import { fewEntries, missingIn, readPage, type SearchRun } from './find-page.ts';
@@ -22,7 +22,7 @@ import { createKeysetFinder } from './keyset-finder.ts';
 import { type FoundDocuments, locateByIds, readFirst, resolveTargets } from './read-documents.ts';
 import { createMainThreadBudget } from './search-budget.ts';
 
-/** Documents with more characters than this wait for a turn of the event loop before they are processed. */
+/** Documents with more characters than this wait for a round of the event loop before they are processed. */
 const maxCharactersAtOnce = 65_536;
 /** How many identifiers one query looks up. */
 const maxIdsLocated = 1_000;
@@ -38,7 +38,7 @@ export function createDocumentFinder({
   indexes,
   queryMs,
 }: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'>) {
-  const takeTurn = createEventLoopTurns();
+  const yieldToEventLoop = createEventLoopQueue();
   const mainBudget = createMainThreadBudget();
   const oneChunk = { maxBytes: chunkBytes };
 
@@ -61,16 +61,16 @@ export function createDocumentFinder({
     onMain: facetLimits,
   });
 
-  /** Waits for a turn of the event loop in which the caller processes many characters. */
-  const inTurn = async (found: FoundDocuments) => {
+  /** Waits for a round of the event loop where the caller processes many characters. */
+  const afterYield = async (found: FoundDocuments) => {
     const characters = found.rows.reduce((sum, [document]) => sum + String(document).length, 0);
-    if (characters > maxCharactersAtOnce) await takeTurn();
+    if (characters > maxCharactersAtOnce) await yieldToEventLoop();
     return found;
   };
   /** Reads the first chunk of the documents with these ids, in their order. */
   async function readByIds(ids: readonly string[]): Promise<FoundDocuments> {
     const part = ids.slice(0, maxIdsLocated);
-    const { rows, rest } = await inTurn(
+    const { rows, rest } = await afterYield(
       mainConnection.inSnapshot((all) => readFirst(all, { located: all(locateByIds(part)), ...oneChunk })),
     );
     return { rows, rest: [...rest, ...ids.slice(part.length)] };
@@ -83,23 +83,23 @@ export function createDocumentFinder({
       return isShort(request) ? onMain((run) => readPage(run, request, known)) : {};
     });
     const missing = missingIn(found, request);
-    if (missing.limit === 0 && !missing.withCount) return inTurn({ rows: [], rest: [], ...found });
+    if (missing.limit === 0 && !missing.withCount) return afterYield({ rows: [], rest: [], ...found });
     const wanted = { kind: 'find', find: { ...find, ...missing }, types: known } as const;
     // A reader answers each kind of request with its kind of result.
     const onThread = (await readers.call(wanted, { signal, client })) as FoundDocuments;
-    return inTurn({ ...onThread, ...found });
+    return afterYield({ ...onThread, ...found });
   }
 
   /** Finds a page by cursor. Its count is left out when it takes too long: the page ends early then, too. */
   async function searchByKeyset(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
     const { keyset, ...whole } = request;
     const page = await findByKeyset(request, { types: known, isShort: isShort(request) });
-    if (!request.withCount) return inTurn(page);
+    if (!request.withCount) return afterYield(page);
     const counted = await search({ ...whole, limit: 0 }, known).catch((error) => {
       if (isDomainError(error, 'query_too_costly')) return {};
       throw error;
     });
-    return inTurn({ ...counted, ...page });
+    return afterYield({ ...counted, ...page });
   }
 
   /** Explains a search on a reader thread, which has the time for it. */

@@ -15,14 +15,14 @@ import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import {
-  chooseDriver,
-  type DrivenSearch,
-  type Driver,
+  type AccessPath,
+  chooseAccessPath,
   fewOfValue,
   findFixed,
   limitsOf,
   type OrderRange,
   orderOf,
+  type TypeSearch,
 } from './choose-index.ts';
 import { isReadingDocuments, notCancelled, type RowOptions } from './compile-path.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
@@ -127,7 +127,7 @@ export function locateWindow(
 ): LocatedWindow {
   const parts = toParts(run, search, isPart ? fewUpTo(fewEntries) : fewFor(run));
   const walks = isPart
-    ? parts.filter(({ driver }) => driver.index !== undefined && driver.few === undefined)
+    ? parts.filter(({ accessPath }) => accessPath.index !== undefined && accessPath.few === undefined)
     : [];
   const [end] = walks
     .flatMap((part) => run.all(compileEnd(part, visited)))
@@ -147,7 +147,7 @@ export const toPosition = (values: Row, sort: BoundSort): SortPosition =>
     return value !== null && leaf && familyOf(leaf) === 'boolean' ? value === 1 : value;
   });
 
-type FewOf = (type: StoredType) => DrivenSearch['few'];
+type FewOf = (type: StoredType) => TypeSearch['few'];
 
 const fewUpTo = (few: number) => () => ({ ofValue: few, otherwise: few });
 
@@ -170,7 +170,7 @@ function toParts(run: SearchRun, search: RangeSearch, fewOf: FewOf, isOrdered = 
     if (terms.some(({ kind }) => kind === 'constant')) return [];
     const order = isOrdered ? orderOf({ sort, terms }, type, range) : undefined;
     const part = { type, types, sort, terms, range, few: fewOf(type), ...(order && { order }) };
-    return [{ ...part, driver: chooseDriver(probe, part) }];
+    return [{ ...part, accessPath: chooseAccessPath(probe, part) }];
   });
 }
 
@@ -184,14 +184,14 @@ const termsOfType = (terms: readonly BoundPredicate[], { class: _type }: StoredT
 
 /** Whether it is known that the main thread would stop a statement. */
 const isTooMuch = ({ few }: SearchRun, parts: readonly Part[]) =>
-  few !== undefined && parts.some(({ driver }) => driver.isMany);
+  few !== undefined && parts.some(({ accessPath }) => accessPath.isMany);
 
 const runWithin = ({ within, all }: SearchRun, { query, rows }: LimitedQuery) =>
   within(rows, () => all(query));
 
 /** Counts the matches; `undefined` when that visits too many rows. The parts of the page serve the count of several terms, too, if all find few assets. */
 function countMatches(run: SearchRun, search: RangeSearch, ofPage?: readonly Part[]): number | undefined {
-  const isOfFew = ofPage?.every(({ driver, terms }) => driver.few !== undefined && terms.length > 1);
+  const isOfFew = ofPage?.every(({ accessPath, terms }) => accessPath.few !== undefined && terms.length > 1);
   const parts = ofPage && isOfFew ? ofPage : toParts(run, search, fewFor(run), false);
   if (isTooMuch(run, parts)) return undefined;
   if (parts.length === 0) return 0;
@@ -200,11 +200,11 @@ function countMatches(run: SearchRun, search: RangeSearch, ofPage?: readonly Par
 }
 
 // Compiles the statements of a search: the page, the entry at which a window ends, and the count. Each merges the selects of its types,
-// of which each is forced to the index that drives it.
+// each of which is forced to its access path.
 
-/** One type of a search, and the index that drives it. */
-interface Part extends DrivenSearch {
-  readonly driver: Driver;
+/** One type of a search, and how its assets are found. */
+interface Part extends TypeSearch {
+  readonly accessPath: AccessPath;
 }
 
 /** How many rows a statement visits on the main thread: of few assets, of an index alone, of indexes, and of documents. */
@@ -240,12 +240,13 @@ function compilePage(parts: readonly Part[], { search, isByRow, limit, offset }:
 
 /** Compiles the values of the entry at which a window ends; there is none when fewer are left. */
 function compileEnd(part: Part, visited: number): Query {
-  const { types, type, sort, driver, order } = part;
+  const { types, type, sort, accessPath, order } = part;
   const conditions = createConditions(types);
   const tested = part.terms.filter((term) => {
     const path = columnPath(term, type);
     const column = path && findColumn(path, type);
-    const isOfWalk = column?.name === driver.index || (column?.column === 'id' && order?.keys.length === 1);
+    const isOfWalk =
+      column?.name === accessPath.index || (column?.column === 'id' && order?.keys.length === 1);
     return isOfWalk && !isOfSeveral(term, part);
   });
   const select = `SELECT ${selectFrom(part, { conditions, tested, isByRow: true, isBounded: true })}`;
@@ -302,28 +303,28 @@ const not = (term: BoundPredicate): BoundPredicate => ({ kind: 'not', term });
 
 /** Whether every entry that is visited matches. */
 const isWholeRange = (part: Part): boolean =>
-  part.driver.isAlone === true &&
+  part.accessPath.isAlone === true &&
   part.order?.isWhole === true &&
   !part.terms.some((term) => isHidden(term, part));
 
 /** Returns the name of the index of the column that a term compares. */
-function driving(term: BoundPredicate, type: StoredType): string | undefined {
+function findIndexName(term: BoundPredicate, type: StoredType): string | undefined {
   const path = columnPath(term, type);
   return path && findColumn(path, type)?.name;
 }
 
-/** Compiles FROM and WHERE of the select of the matches of one type, driven by its index. */
+/** Compiles FROM and WHERE of the select of the matches of one type, by its access path. */
 function rowsOf(
-  { driver, terms, type, sort }: Part,
+  { accessPath, terms, type, sort }: Part,
   { conditions, isByRow = false, isCount = false, first = [], ...rows }: Compiling & RowOptions,
 ): string {
-  const { index, term, found: listed, few } = driver;
+  const { index, term, found: listed, few } = accessPath;
   const found: string[] = [];
   if (listed) found.push(`key IN (SELECT value FROM json_each(${conditions.add(listed)}))`);
   else if (term && index) found.push(conditions.compileReference(term, type));
   else if (term) found.push(`key IN (${conditions.selectKeys(term, type)})`);
   const rest = terms.filter((other) => other !== term || !isExact(other));
-  const others = rest.filter((other) => driving(other, type) !== index);
+  const others = rest.filter((other) => findIndexName(other, type) !== index);
   // Of all matches of an index, nothing is read but their `_id`.
   const isById = isCount || (few !== undefined && sort.length === 1);
   const probed = isById && index && others.every((other) => canProbe(other, type)) ? others : [];
@@ -359,13 +360,13 @@ function compileCount(
 ): LimitedQuery {
   const conditions = createConditions(types);
   const selects = parts.map((part) => {
-    const { driver, terms, type } = part;
+    const { accessPath, terms, type } = part;
     if (terms.length === 0) return `SELECT total AS n FROM types WHERE number = ${type.number}`;
-    if (!driver.isAlone || !driver.term) {
+    if (!accessPath.isAlone || !accessPath.term) {
       return `SELECT count(*) AS n ${rowsOf(part, { conditions, isByRow, isCount: true })}`;
     }
-    const keys = isOnceEach(driver.term) ? '*' : 'DISTINCT key';
-    return `SELECT count(${keys}) AS n FROM (${conditions.selectKeys(driver.term, type)})`;
+    const keys = isOnceEach(accessPath.term) ? '*' : 'DISTINCT key';
+    return `SELECT count(${keys}) AS n FROM (${conditions.selectKeys(accessPath.term, type)})`;
   });
   const sql = `SELECT sum(n) FROM (${selects.join(' UNION ALL ')})`;
   return toLimited(sql, { conditions, parts, selects });
@@ -378,10 +379,10 @@ interface Selected {
 }
 
 function toLimited(sql: string, { conditions: { params, tests }, parts, selects }: Selected): LimitedQuery {
-  const rows = parts.map(({ driver, terms }, n) => {
-    if (driver.few !== undefined) return maxRows.few;
+  const rows = parts.map(({ accessPath, terms }, n) => {
+    if (accessPath.few !== undefined) return maxRows.few;
     if (isReadingDocuments(selects[n] ?? '')) return maxRows.documents;
-    return driver.isAlone || terms.length === 0 ? maxRows.index : maxRows.columns;
+    return accessPath.isAlone || terms.length === 0 ? maxRows.index : maxRows.columns;
   });
   return {
     query: { sql, params, tests },

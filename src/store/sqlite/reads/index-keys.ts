@@ -9,8 +9,8 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/ast.ts';
 import type { KeyValues } from '../../../query/unique-values.ts';
-import { impliedBy } from '../../implied-terms.ts';
 import { findKeyTerms, type KeyTerm } from '../../joined-keys.ts';
+import { necessaryCondition } from '../../necessary-condition.ts';
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 import { type FieldIndex, idIndexOf, indexKey, tableOf, toJoinedValue } from '../indexes/field-indexes.ts';
@@ -130,7 +130,7 @@ function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | un
     case 'empty':
       return undefined;
     case 'any':
-      if (!predicate.targets) return findKeys({ predicate: impliedBy(predicate), type }, scope);
+      if (!predicate.targets) return findKeys({ predicate: necessaryCondition(predicate), type }, scope);
       return findOfIndex(predicate.path, findTargets(predicate, scope), { type, scope });
     case 'and': {
       const joined = findJoinedKeys(predicate.terms, type);

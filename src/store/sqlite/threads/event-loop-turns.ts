@@ -4,8 +4,8 @@
  * Without this, Node.js handles up to a thousand messages of a thread in a row before it handles any other event.
  */
 
-/** Creates a queue. Its function returns a promise that resolves when the caller's turn starts. */
-export function createEventLoopTurns(): () => Promise<void> {
+/** Creates a queue. Its function returns a promise that resolves when the caller's round starts. */
+export function createEventLoopQueue(): () => Promise<void> {
   const waiting: (() => void)[] = [];
   const callNext = () => {
     waiting.shift()?.();

@@ -32,7 +32,7 @@ export interface WriteSequence {
 }
 
 /**
- * The outcomes of a sequence in the order of its writes, and what they have cost. One of independent writes ends after `turnBytes`, so that
+ * The outcomes of a sequence in the order of its writes, and what they have cost. One of independent writes ends after `maxSequenceBytes`, so that
  * others take their turn before the rest, which has no outcome.
  */
 export interface SequenceResult {
@@ -48,7 +48,7 @@ export type QueuedRequest = (WriteRequest | WriteSequence) & {
 };
 
 /** How many bytes of documents the independent writes of one sequence store; a large document may go beyond it. */
-export const turnBytes = 4_194_304;
+export const maxSequenceBytes = 4_194_304;
 
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
@@ -156,7 +156,7 @@ export function createGroupCommit(
     const attemptEach = () => {
       const outcomes: SerializedOutcome[] = [];
       for (const write of writes) {
-        if (bytes >= turnBytes) break;
+        if (bytes >= maxSequenceBytes) break;
         outcomes.push(attemptNext(write));
       }
       return outcomes;

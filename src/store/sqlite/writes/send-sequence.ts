@@ -4,7 +4,7 @@
  */
 import type { WriteOptions } from '../../write-options.ts';
 import { serializeError } from '../threads/worker-calls.ts';
-import { type SequenceResult, turnBytes, type WriteSequence } from './group-commit.ts';
+import { maxSequenceBytes, type SequenceResult, type WriteSequence } from './group-commit.ts';
 import type { SerializedOutcome, WriteRequest } from './write-requests.ts';
 
 type SendPart = (sequence: WriteSequence, options: WriteOptions) => Promise<SequenceResult>;
@@ -34,10 +34,10 @@ export function createSequenceSender(send: SendPart) {
   };
 }
 
-/** Takes the writes from `start` on whose own documents and changes reach the bytes of a turn. The writer ends earlier where stored ones are large. */
+/** Takes the writes from `start` on whose own documents and changes reach `maxSequenceBytes`. The writer ends earlier where stored ones are large. */
 function takePart(writes: readonly WriteRequest[], start: number): readonly WriteRequest[] {
   let end = start;
-  for (let bytes = 0; end < writes.length && bytes < turnBytes; end++) bytes += sizeOf(writes[end]);
+  for (let bytes = 0; end < writes.length && bytes < maxSequenceBytes; end++) bytes += sizeOf(writes[end]);
   return start === 0 && end === writes.length ? writes : writes.slice(start, end);
 }
 

@@ -160,7 +160,7 @@ describeOnEachStore('deletions that erase', (locations) => {
       words.push(word);
       const id = await createKept(instance, word);
       await remove(id, { instance, word });
-      await store.changes.settle();
+      await store.changes.waitUntilNumbered();
       const { entries } = await store.changes.history({ asset: id, limit: 9 });
       expect([way, entries.map(({ action }) => action)]).toEqual([way, ['erase']]);
       // Of drafts too, apart from those that were dropped.

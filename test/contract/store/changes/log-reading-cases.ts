@@ -28,7 +28,7 @@ export function describeLogReading(createHarness: CreateHarness): void {
     const other = await open();
     const [first, last] = [entries[0]?.seq, entries[2]?.seq];
     expect(await other.changes.position()).toEqual({ epoch: empty.epoch, first, last, trimmedTo: 0 });
-    expect(await other.changes.settle()).toBe(last);
+    expect(await other.changes.waitUntilNumbered()).toBe(last);
     expect(first).toBeGreaterThan(0);
   });
 

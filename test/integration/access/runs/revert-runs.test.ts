@@ -280,7 +280,7 @@ describeOnEachStore('reverting a run', (locations) => {
     await at.inRun(run, async () => {
       for (let n = 0; n < 20; n++) await createBook();
     });
-    await at.settle();
+    await at.waitUntilLogged();
     at.clock.advance(60_000);
     const outcomes = await Promise.allSettled([at.runs.start(run), at.runs.start(run)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

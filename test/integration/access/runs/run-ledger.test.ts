@@ -43,7 +43,7 @@ describeOnEachStore('writing in a run', (locations) => {
     for (const process of [at, other]) {
       await expect(write(run, { by: 'somebody', process })).rejects.toMatchObject({ code: 'run_foreign' });
     }
-    await at.settle();
+    await at.waitUntilLogged();
     expect(await at.runs.get(run)).toMatchObject({ by: { id: 'importer' }, writes: { create: 2 } });
   });
 
@@ -62,10 +62,10 @@ describeOnEachStore('writing in a run', (locations) => {
     await write(run, { process: other });
     advance(23 * hourMs);
     await write(run);
-    await at.settle();
+    await at.waitUntilLogged();
     advance(23 * hourMs);
     await write(run, { process: other });
-    await at.settle();
+    await at.waitUntilLogged();
     advance(23 * hourMs);
     expect(await at.runs.get(run)).toMatchObject({ state: 'open' });
     advance(hourMs);
@@ -79,7 +79,7 @@ describeOnEachStore('writing in a run', (locations) => {
     const run = newName();
     await write(run);
     await write(run, { process: other });
-    await at.settle();
+    await at.waitUntilLogged();
     advance(60_000);
     await at.asClient(() => at.runs.start(run), 'admin');
     await at.runs.wait(run);
@@ -91,7 +91,7 @@ describeOnEachStore('writing in a run', (locations) => {
   it('leaves no run of which the log has nothing and that is older than the log ever is', async () => {
     const run = newName();
     await write(run);
-    await at.settle();
+    await at.waitUntilLogged();
     advance(8 * dayMs);
     while ((await at.store.changes.trim({ beforeMs: at.clock.nowMs() - dayMs, limit: 1000 })) === 1000);
     // The newest entry of all stays.

@@ -289,7 +289,7 @@ describeOnEachStore('a publication', (locations) => {
     await drafts.delete({ id: idOf(3) }, everyone);
     const { run = '' } = await content.releases.publish({ release });
     const scope = { run, revert: 'revert', names: new Set([run]) };
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     expect(await content.runUndo.undo({ scope, limit: 100 })).toMatchObject({ written: 4, conflicts: 0 });
     expect(await slugs()).toEqual(['page-1', 'page-2', 'page-3']);
     expect((await content.get(idOf(1), everyone)).asset.title).toBe('Page 1');

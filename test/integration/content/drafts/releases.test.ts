@@ -663,10 +663,10 @@ describeOnEachStore('a release', (locations) => {
     await expect(erase(3, { sites: [idOf(9)] })).rejects.toMatchObject({ code: 'not_found' });
     expect(await erase(3)).toEqual({});
     expect((await countsOf()).drafts).toBe(0);
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     expect(await erase(4)).toEqual({});
     for (const n of [3, 4]) await expect(erase(n)).rejects.toMatchObject({ code: 'not_found' });
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     const { entries } = await store.changes.read({
       order: 'oldest first',
       limit: 99,
@@ -692,7 +692,7 @@ describeOnEachStore('a release', (locations) => {
       { drafts: 0, bytes: 0 },
       { drafts: 0, bytes: 0 },
     ]);
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     const { entries } = await store.changes.read({ order: 'oldest first', limit: 100 });
     expect(entries.filter(({ action }) => action !== 'erase')).toEqual([]);
   });
@@ -702,7 +702,7 @@ describeOnEachStore('a release', (locations) => {
     await update(1, { title: 'Drafted' });
     expect(await content.revision('lib.Page')).toBe(before[0]);
     expect(await drafts.revision('lib.Page')).not.toBe(before[1]);
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     const { entries } = await store.changes.read({ order: 'newest first', limit: 10 });
     expect(entries.map(({ type, asset }) => [type, asset])).toEqual([
       [draftClass, draftId('drafts', idOf(1))],

@@ -136,7 +136,7 @@ describeOnEachStore('unused files', (locations) => {
     expect(await look()).toEqual({ a: 'used', b: 'used', c: 'used', d: 'used', e: 'waiting' });
     // The last entry of the log is never trimmed.
     await createPage({ name: 'last' });
-    await store.changes.settle();
+    await store.changes.waitUntilNumbered();
     while ((await store.changes.trim({ beforeMs: clock.nowMs() + day, limit: 100 })) > 0);
     expect(await look()).toEqual({ a: 'used', b: 'used', c: 'waiting', d: 'waiting', e: 'waiting' });
   });

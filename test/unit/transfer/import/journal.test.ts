@@ -39,7 +39,7 @@ describe('a journal', () => {
     const first = start('a');
     first.begin(place(0));
     first.begin(place(10));
-    first.settle(place(0), {
+    first.complete(place(0), {
       ...nothing,
       created: 1,
       failures: [failure],
@@ -63,7 +63,7 @@ describe('a journal', () => {
   it('lists each missing target once, and removes those that are found', () => {
     const journal = start();
     const unresolved = ['b', 'a', 'a', 'c'].map((_ref, n) => ({ path: `related[${n}]`, _ref, _type: 'T' }));
-    journal.settle(place(0), { ...nothing, written: [{ line: 1, _id: 'x', unresolved }] });
+    journal.complete(place(0), { ...nothing, written: [{ line: 1, _id: 'x', unresolved }] });
     expect([...journal.dangling.targets(2)]).toEqual([
       { type: 'T', refs: ['a', 'b'] },
       { type: 'T', refs: ['c'] },
@@ -113,9 +113,9 @@ describe('a journal', () => {
   it('records all results of a segment or none', () => {
     const journal = start('a');
     journal.begin(place(0));
-    journal.settle(place(0), { ...nothing, failures: [failure] });
+    journal.complete(place(0), { ...nothing, failures: [failure] });
     journal.begin(place(10));
-    expect(() => journal.settle(place(10), { ...nothing, created: 5, failures: [failure] })).toThrow(
+    expect(() => journal.complete(place(10), { ...nothing, created: 5, failures: [failure] })).toThrow(
       /cannot be written/,
     );
     expect([journal.underWay(), journal.counts().created]).toEqual([[place(10)], 0]);

@@ -17,7 +17,7 @@ import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts'
 import type { BrokenMapping } from '../../../../mapping/routes/published-apis.ts';
 import type { WebhookStatus } from '../../../../webhooks/webhook-status.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
-import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';
+import { readRecentTraffic, type TrafficReport } from '../../../request/recent-traffic.ts';
 import { createSourceReader, type RestEndpointServices } from '../endpoints/rest-endpoints.ts';
 import { type AdminHandlers, ok } from '../responses.ts';
 import { byName, createSearch, findCounted, pageOf, toRow } from './rest-endpoint-rows.ts';
@@ -37,7 +37,7 @@ export interface DashboardServices
   readonly webhooks: Pick<Webhooks, 'list'>;
   readonly audit: Pick<AuditLog, 'page'>;
   /** Collects the requests of the last hour from all processes behind one port. */
-  readonly collectLastHour: () => Promise<readonly Metric[]>;
+  readonly collectRecentTraffic: () => Promise<readonly Metric[]>;
   readonly clock: Clock;
 }
 
@@ -45,7 +45,7 @@ export function createDashboardHandlers(services: DashboardServices): Pick<Admin
   const { restEndpoints, graphqlEndpoints, publishedApis, content, clients, webhooks, audit, clock } =
     services;
   const readSources = createSourceReader(services);
-  const readTraffic = async () => readLastHour(await services.collectLastHour());
+  const readTraffic = async () => readRecentTraffic(await services.collectRecentTraffic());
   const brokenOf = publishedApis.status;
 
   return {
@@ -96,7 +96,7 @@ export function createDashboardHandlers(services: DashboardServices): Pick<Admin
 const isTrue = (value: unknown) => String(value) === 'true';
 
 /** Converts a GraphQL endpoint to its row. */
-function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): api.DashboardGraphqlEndpoint {
+function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: TrafficReport): api.DashboardGraphqlEndpoint {
   const { id, name, path, access, readTypes, writeTypes } = endpoint;
   return {
     id,

@@ -8,12 +8,12 @@ import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts'
 import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../../mapping/routes/published-apis.ts';
-import type { HourTraffic } from '../../../request/last-hour.ts';
+import type { TrafficReport } from '../../../request/recent-traffic.ts';
 
 type Row = api.DashboardRestEndpoint;
 
 interface RowSources {
-  readonly traffic: HourTraffic;
+  readonly traffic: TrafficReport;
   readonly sourceOf: (id: string) => Source | undefined;
   /** Lists the broken published mappings of an endpoint. */
   readonly brokenOf: (id: string) => readonly BrokenMapping[];
@@ -83,7 +83,7 @@ export function toRow(counted: CountedEndpoint, { traffic, sourceOf }: RowSource
   };
 }
 
-function busiestRoutes({ endpoint, broken }: CountedEndpoint, traffic: HourTraffic): Row['routes'] {
+function busiestRoutes({ endpoint, broken }: CountedEndpoint, traffic: TrafficReport): Row['routes'] {
   const brokenNames = new Set(broken.map(({ mapping }) => mapping));
   return routesOf(endpoint)
     .map((route) => ({

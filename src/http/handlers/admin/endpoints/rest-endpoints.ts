@@ -133,8 +133,8 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
       const idProblems = problems.filter(({ path }) => path === 'id');
       if (idProblems.length > 0) throw invalidBody(idProblems);
       const { id, ...definition } = body;
-      const draft = { body: definition, problems, ...(typeof id === 'string' ? { id } : {}) };
-      return ok(describeChecked(await restEndpoints.check(draft)));
+      const submitted = { body: definition, problems, ...(typeof id === 'string' ? { id } : {}) };
+      return ok(describeChecked(await restEndpoints.check(submitted)));
     },
 
     async dryRunRestEndpoint({ headers, body: checked }) {

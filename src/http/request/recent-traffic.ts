@@ -17,7 +17,10 @@ export const snapshotMs = 300_000;
 const snapshotCount = 12;
 
 /** The requests of the last hour of this process. */
-export function createLastHour(requests: Pick<RequestMetrics, 'count' | 'durationsSince'>, clock: Clock) {
+export function createRecentTraffic(
+  requests: Pick<RequestMetrics, 'count' | 'durationsSince'>,
+  clock: Clock,
+) {
   const takeSnapshot = (): Snapshot => ({ atMs: clock.nowMs(), counts: requests.count() });
   let oldest = takeSnapshot();
   const later: Snapshot[] = [];
@@ -56,10 +59,10 @@ export interface RouteTraffic {
 }
 
 /** The requests of the last hour of all processes that were asked. */
-export type HourTraffic = ReturnType<typeof readLastHour>;
+export type TrafficReport = ReturnType<typeof readRecentTraffic>;
 
 /** Reads what `collect` has returned, in one process or combined from several. */
-export function readLastHour(metrics: readonly Metric[]) {
+export function readRecentTraffic(metrics: readonly Metric[]) {
   /** From when on requests are counted. */
   let sinceMs = 0;
   let samples: HistogramMetric['samples'] = [];

@@ -7,7 +7,7 @@ import type { BoundAny, BoundPredicate } from '../query/ast.ts';
 import { allOf, anyOf, joinPaths } from '../query/build-comparison.ts';
 
 /** Returns what such a condition implies, without conditions on embedded items; `true` when it is nothing. */
-export const impliedBy = ({ path, where }: BoundAny): BoundPredicate => within(path, where);
+export const necessaryCondition = ({ path, where }: BoundAny): BoundPredicate => within(path, where);
 
 function within(path: FieldPath, where: BoundPredicate): BoundPredicate {
   switch (where.kind) {

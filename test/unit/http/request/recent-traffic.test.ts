@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { combineMetrics } from '../../../../src/base/metrics/print-metrics.ts';
-import { createLastHour, readLastHour } from '../../../../src/http/request/last-hour.ts';
+import { createRecentTraffic, readRecentTraffic } from '../../../../src/http/request/recent-traffic.ts';
 import {
   createRequestMetrics,
   type FinishedRequest,
@@ -16,15 +16,15 @@ const at = (path: string, ...methods: string[]) => [{ path, methods }];
 function startCounting(atMs = startMs, maxHistograms?: number) {
   const clock = createFakeClock(atMs);
   const requests = createRequestMetrics({ maxHistograms });
-  const lastHour = createLastHour(requests, clock);
+  const recentTraffic = createRecentTraffic(requests, clock);
   return {
     add: (request: Partial<FinishedRequest>) => requests.end({ ...get, ...request }),
-    collect: lastHour.collect,
-    read: () => readLastHour(lastHour.collect()),
+    collect: recentTraffic.collect,
+    read: () => readRecentTraffic(recentTraffic.collect()),
     pass(minutes: number) {
       for (let passed = 0; passed < minutes; passed += 5) {
         clock.advance(5 * minuteMs);
-        lastHour.takeSnapshot();
+        recentTraffic.takeSnapshot();
       }
     },
   };
@@ -73,7 +73,7 @@ it('counts of several processes are combined, from the earliest on', () => {
   later.add({ route: '/b' });
   // As it travels between processes.
   const sent = [earlier, later].map(({ collect }) => JSON.parse(JSON.stringify(collect())));
-  const traffic = readLastHour(combineMetrics([[], ...sent]));
+  const traffic = readRecentTraffic(combineMetrics([[], ...sent]));
   expect(traffic.of(at('/a', 'GET'))).toMatchObject({ requests: 3, errors: 2 });
   expect(traffic.of([...at('/a', 'GET'), ...at('/b', 'GET')])).toMatchObject({ requests: 4 });
   expect(traffic.sinceMs).toBe(startMs);
