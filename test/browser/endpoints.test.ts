@@ -109,7 +109,7 @@ describeJourneys('endpoints and clients', ({ instance, user, openSignedIn }) => 
 
     await page.goto('/admin');
     const faults = section(page, 'Needs attention');
-    await faults.getByText('1 broken mapping').waitFor();
+    await faults.getByText('Broken mapping').waitFor();
     await expectAccessible(page);
     await faults.getByRole('link', { name: 'Broken: List' }).click();
     await page.waitForURL(`/admin/rest-endpoints/${broken}`);
