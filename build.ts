@@ -11,7 +11,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureValidators } from './src/codegen/ensure-validators.ts';
 
 /** What is built from sources: the first page of it, its tool, and the sources. */
 const admin = {
@@ -44,7 +43,7 @@ const { values: options } = parseArgs({
     validators: { type: 'boolean' },
   },
 });
-if (options.validators) await ensureValidators();
+if (options.validators) await makeValidators();
 else if (options.server !== undefined) await bundleServer(options.server);
 else if (options.admin || options.prepare) {
   buildIfStale(admin);
@@ -67,8 +66,14 @@ async function bundleServer(folder: string): Promise<void> {
   // Loaded when needed, because an installation may lack the bundler.
   const { buildServer } = await import('./build-server.ts');
   mkdirSync(dirname(folder), { recursive: true });
-  await ensureValidators();
+  await makeValidators();
   await buildServer(folder);
+}
+
+/** Loaded when needed, because a checkout may lack the sources. */
+async function makeValidators(): Promise<void> {
+  const { ensureValidators } = await import('./src/codegen/ensure-validators.ts');
+  await ensureValidators();
 }
 
 function buildIfStale(part: typeof admin): void {

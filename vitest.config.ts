@@ -7,6 +7,7 @@ import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 const mongoServer = 'test/support/mongo-server.ts';
 const builtAdmin = 'test/support/built-admin.ts';
 const builtCommandLine = 'test/support/built-command-line.ts';
+const closeOpened = 'test/support/close-opened.ts';
 
 /** Suites that run on each store run on SQLite in these lanes, and those of `onMongodb` on MongoDB in their own. */
 const onSqlite = { ...compileCache, COLOPHON_TEST_STORES: 'SQLite' };
@@ -111,6 +112,7 @@ export default defineConfig({
   plugins: [bundledThreads],
   test: {
     env: onSqlite,
+    setupFiles: closeOpened,
     sequence: { sequencer: SlowFilesFirst },
     // Tests often wait: for the processes that they start, and for time limits to pass.
     maxWorkers: availableParallelism() + 2,

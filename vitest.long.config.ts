@@ -30,6 +30,7 @@ export default defineConfig({
   plugins: [bundledThreads],
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
+    setupFiles: 'test/support/close-opened.ts',
     include: ['test/long/**/*.test.ts', ...whole, ...repeated, ...drills],
     globalSetup: [
       'test/support/mongo-server.ts',

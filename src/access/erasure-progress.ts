@@ -1,10 +1,11 @@
 /**
  * The record of how far copies of erased assets are removed.
  */
-import { isDomainError } from '../base/errors.ts';
+import { unlessError } from '../base/errors.ts';
 import { toHashedUuid } from '../base/uuid.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ErasureProgress, ProgressRecord } from '../content/erasure/erasure-sweep.ts';
+import { unlessOvertaken, untilWritten } from '../content/planned-writes.ts';
 
 /** SDL of the record. */
 export const erasureProgressType = /* GraphQL */ `
@@ -21,29 +22,24 @@ export const erasureProgressType = /* GraphQL */ `
 
 const id = toHashedUuid('erasure progress');
 const typeName = 'com.colophon.system.ErasureProgress';
-const maxTries = 10;
 
 /** Creates the record of a system's content service. */
 export function createProgressRecord(system: ContentService): ProgressRecord {
-  async function find() {
-    try {
-      return await system.get(id, {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
-  }
+  const find = () => unlessError(system.get(id, {}), 'not_found');
 
-  async function tryAdvance(epoch: string, progress: Partial<ErasureProgress>): Promise<void> {
+  async function tryAdvance(epoch: string, progress: Partial<ErasureProgress>) {
     const stored = await find();
     const isPresent = stored?.asset.epoch === epoch;
     const present = isPresent ? toProgress(stored.asset) : start;
     const copiesTo = Math.max(present.copiesTo, progress.copiesTo ?? 0);
     const wholeTo = Math.max(present.wholeTo, progress.wholeTo ?? 0);
-    if (isPresent && copiesTo === present.copiesTo && wholeTo === present.wholeTo) return;
+    if (isPresent && copiesTo === present.copiesTo && wholeTo === present.wholeTo) return undefined;
     const body = { epoch, copiesTo, wholeTo };
-    if (stored) await system.update({ id, body, ifVersions: [stored.version] }, {});
-    else await system.create({ _id: id, _type: typeName, ...body }, {});
+    return unlessOvertaken(
+      stored
+        ? system.update({ id, body, ifVersions: [stored.version] }, {})
+        : system.create({ _id: id, _type: typeName, ...body }, {}),
+    );
   }
 
   return {
@@ -52,15 +48,7 @@ export function createProgressRecord(system: ContentService): ProgressRecord {
       return stored?.asset.epoch === epoch ? toProgress(stored.asset) : start;
     },
     async advance(epoch, progress) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await tryAdvance(epoch, progress);
-        } catch (error) {
-          const isOvertaken =
-            isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use');
-          if (!isOvertaken || tries === maxTries) throw error;
-        }
-      }
+      await untilWritten(() => tryAdvance(epoch, progress));
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Finds and deletes short-lived records by one value, in pages: sessions, known devices, failed sign-in attempts.
  */
-import { isDomainError } from '../base/errors.ts';
+import { unlessError } from '../base/errors.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Asset } from '../model/content-type.ts';
 
@@ -33,11 +33,7 @@ export async function deleteRecords(system: ContentService, query: RecordQuery):
 
 /** Deletes a record, which another process may have deleted already. */
 export async function deleteRecord(system: ContentService, id: string): Promise<void> {
-  try {
-    await system.delete({ id }, {});
-  } catch (error) {
-    if (!isDomainError(error, 'not_found')) throw error;
-  }
+  await unlessError(system.delete({ id }, {}), 'not_found');
 }
 
 /** Deletes up to 100 expired records of a type. To be called before one is added, so that they do not pile up. */

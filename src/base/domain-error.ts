@@ -120,3 +120,16 @@ export function isDomainError<Code extends ErrorCode = ErrorCode>(
 ): error is DomainError<Code> {
   return error instanceof ErrorOf && (code === undefined || error.code === code);
 }
+
+/** Returns what a call returns; `undefined` where it fails with one of these codes. Errors: the others of the call. */
+export async function unlessError<Result>(
+  call: Promise<Result>,
+  ...codes: readonly ErrorCode[]
+): Promise<Result | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isDomainError(error) && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -18,7 +18,13 @@ import {
   shorten,
 } from './problems.ts';
 
-export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
+export {
+  DomainError,
+  type ErrorCode,
+  type ErrorDetails,
+  isDomainError,
+  unlessError,
+} from './domain-error.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
 export {

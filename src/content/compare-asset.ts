@@ -16,7 +16,6 @@ type Changes = Pick<CheckedFields, 'set' | 'unset'>;
 /** Finds what differs from a stored asset: the fields to write, and the names of those to remove. */
 export type DifferenceFinder = (changes: Changes, asset: Asset) => Changes;
 
-/** Creates the finder of a catalog. */
 export function createDifferenceFinder(catalog: Catalog): DifferenceFinder {
   const findFiles = createFileFinder(catalog);
   return ({ set, unset }, asset) => {

@@ -34,7 +34,7 @@ import { createUnfitContent } from './unfit/unfit-content.ts';
 import { createAssetWriter } from './write-asset.ts';
 
 /** The store's types that this service returns, so that its users need not know the port. */
-export type { StoredAsset, StoredText } from '../store/port.ts';
+export type { StoredAsset } from '../store/port.ts';
 
 /** Reads and writes the content of one catalog. */
 export interface ContentService extends ContentCalls {
@@ -52,7 +52,6 @@ export interface ContentService extends ContentCalls {
   readonly releases: ReleaseManager;
 }
 
-/** Creates the content service of one catalog. */
 export function createContentService({
   catalog,
   store: givenStore,

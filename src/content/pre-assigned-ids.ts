@@ -1,20 +1,16 @@
 /**
- * Pre-assigned IDs: the `_id`s of new assets and the versions that the writes of one request give, and the pauses after which a write
- * that others have overtaken is tried again.
+ * Pre-assigned IDs: the `_id`s of new assets and the versions that the writes of one request give.
  *
  * For a request that may run again they are derived from a seed, so that a later run recognizes what an earlier run has written
  * and can tell it from the writes of others.
  */
 
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { storeBusy } from '../base/errors.ts';
-import { type IdSource, randomFraction, toUuid7 } from '../base/runtime.ts';
+import { type IdSource, toUuid7 } from '../base/runtime.ts';
 
 /** The effect of a write on its asset. */
 export type WriteEffect = 'created' | 'updated' | 'deleted';
 
-/** The IDs of one write. */
 export interface WriteIds {
   assetId(): string;
   /** The new version of the asset, which is the `id` of the change as well. A deletion has only the latter. */
@@ -105,18 +101,3 @@ export function preAssignIds(
 const effects = ['created', 'updated', 'deleted'] as const;
 
 const hash = (seed: string, purpose: string) => createHash('sha256').update(`${seed} ${purpose}`).digest();
-
-/** How often a write is tried in all; each further attempt means that somebody else has written the same asset. */
-const maxAttempts = 10;
-const longestWaitMs = 200;
-
-/** Checks whether another attempt is allowed after so many. */
-export const mayTryAgain = (attempts: number) => attempts < maxAttempts;
-
-/** Creates the error after the last attempt. */
-export const overtakenTooOften = () => storeBusy('others keep writing the same asset');
-
-/** Waits a random time before another attempt, longer after more attempts, so that competing writers spread out. */
-export async function pauseAfter(attempts: number): Promise<void> {
-  if (attempts > 1) await sleep(randomFraction() * Math.min(longestWaitMs, 5 * 2 ** attempts));
-}

@@ -66,7 +66,6 @@ interface AssetInput {
   readonly resolve?: ResolveReference;
 }
 
-/** A new asset. */
 type NewAsset = AssetInput;
 
 /** A change of a stored asset. */
@@ -107,7 +106,6 @@ export interface WritePreparer {
   delete(deletion: AssetRemoval): PreparedWrite<Deletion>;
 }
 
-/** Creates the preparer of one catalog. */
 export function createWritePreparer({
   catalog,
   validators,
@@ -351,7 +349,6 @@ export type WrittenText = StoredText & Written;
 export const changeOf = ({ capabilities }: ContentStore, change: string | undefined): Written =>
   change !== undefined && capabilities.changes ? { change } : {};
 
-/** Parses the text of a written asset. */
 export function parseWritten({ text, version, change }: WrittenText): WrittenAsset {
   // Every stored text is that of an asset.
   return { asset: JSON.parse(text) as Asset, version, ...(change !== undefined && { change }) };

@@ -19,13 +19,8 @@ import {
 } from './check-references.ts';
 import { assertMergeable, assertMergesSupported, readBase } from './merge-changes.ts';
 import type { PatchAsset } from './patch/patch-asset.ts';
-import {
-  createFreshIds,
-  mayTryAgain,
-  overtakenTooOften,
-  type PreAssignedIds,
-  pauseAfter,
-} from './pre-assigned-ids.ts';
+import { untilWritten } from './planned-writes.ts';
+import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import {
   assertVersion,
   type Condition,
@@ -63,7 +58,6 @@ export interface AssetWriter {
   delete(deletion: AssetDeletion, caller: Caller, reserved?: PreAssignedIds): Promise<Written>;
 }
 
-/** Creates the writer. */
 export function createAssetWriter({
   rules,
   keys,
@@ -145,7 +139,6 @@ interface Attempt extends Condition, Pick<AssetUpdate, 'id' | 'baseVersion'> {
   readonly reserved: PreAssignedIds;
 }
 
-/** Updates assets. */
 interface AssetUpdater {
   update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
   patch(patching: AssetPatching, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
@@ -166,7 +159,6 @@ interface UpdaterParts {
 
 const maxKnownTypes = 10_000;
 
-/** Creates the updater. */
 function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
   const { store, catalog, finder, preparer, ids, assertTargets, resolverOf } = parts;
   /** The class names of assets that were written lately, by `_id`. Others may have deleted or replaced an asset since. */
@@ -182,7 +174,7 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     if (change.baseVersion !== undefined) assertMergesSupported(store);
     const changes = await resolve(toObject(body), caller);
     const attempt = { ...change, reserved };
-    return repeat(
+    return untilWritten(
       async () =>
         (await updateUnread({ ...attempt, ...changes }, caller)) ??
         (await tryUpdate({ ...attempt, changesOf: async () => changes }, caller)),
@@ -198,17 +190,7 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       assertVersion(change, present);
       return resolve(patch(present.asset), caller);
     };
-    return repeat(() => tryUpdate({ ...change, changesOf, ifUnchanged: true, reserved }, caller));
-  }
-
-  /** Runs a change until no other writer overtakes it. */
-  async function repeat(attempt: () => Promise<WrittenText | 'overtaken'>): Promise<WrittenText> {
-    for (let attempts = 1; ; attempts++) {
-      const updated = await attempt();
-      if (updated !== 'overtaken') return updated;
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts);
-    }
+    return untilWritten(() => tryUpdate({ ...change, changesOf, ifUnchanged: true, reserved }, caller));
   }
 
   const resolve = async (input: JsonObject, caller: Caller): Promise<ResolvedChanges> => ({
@@ -328,7 +310,6 @@ export type AssetDeleter = (
   reserved?: PreAssignedIds,
 ) => Promise<Written>;
 
-/** Creates the function. */
 function createAssetDeleter({
   store,
   finder,
@@ -383,12 +364,5 @@ function createAssetDeleter({
     throw notFound(id);
   }
 
-  return async (deletion, caller, reserved = fresh) => {
-    for (let attempts = 1; ; attempts++) {
-      const deleted = await tryDelete(deletion, caller, reserved);
-      if (deleted !== 'overtaken') return deleted;
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts);
-    }
-  };
+  return (deletion, caller, reserved = fresh) => untilWritten(() => tryDelete(deletion, caller, reserved));
 }

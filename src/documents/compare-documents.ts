@@ -6,7 +6,8 @@
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { attention, breaking, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import { createSchemaComparer, type DocumentChange, resolve, type SchemaPair } from './compare-schemas.ts';
+import { createSchemaComparer, type DocumentChange, type SchemaPair } from './compare-schemas.ts';
+import { followReference } from './document-parts.ts';
 
 /** An operation of the first of two documents, and its changes. */
 export interface ComparedOperation {
@@ -123,7 +124,7 @@ function parametersOf(
   const list = Array.isArray(operation.parameters) ? operation.parameters : [];
   return new Map(
     list
-      .map((one) => resolve(document, one).value)
+      .map((one) => followReference(document, one))
       .map((one) => {
         const position = one.in === 'path' ? names.indexOf(String(one.name)) : undefined;
         return [describeParameter({ ...one, ...(position !== undefined && { name: position }) }), one];
@@ -144,7 +145,7 @@ function compareRequestBody(comparison: Comparison, { old, now, place }: Operati
   const within = `${place} body`;
   if (requestBody === undefined)
     return old.operation.requestBody === undefined ? [] : [{ place: within, ...breaking('is removed') }];
-  const [was, is] = [resolve(before, old.operation.requestBody).value, resolve(after, requestBody).value];
+  const [was, is] = [followReference(before, old.operation.requestBody), followReference(after, requestBody)];
   const required =
     is.required === true && was.required !== true
       ? [{ place: within, ...breaking('is required, and was optional') }]
@@ -161,7 +162,7 @@ function compareResponses(comparison: Comparison, { old, now, place }: Operation
   return Object.keys(olds ?? {})
     .filter((status) => status.startsWith('2'))
     .flatMap((status) => {
-      const [was, is] = [resolve(before, olds?.[status]).value, resolve(after, news?.[status]).value];
+      const [was, is] = [followReference(before, olds?.[status]), followReference(after, news?.[status])];
       const [oldSchema, newSchema] = [schemaOf(was), schemaOf(is)];
       if (oldSchema === undefined || newSchema === undefined) return [];
       return compareSchema({

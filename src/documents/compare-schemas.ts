@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { attention, breaking, type Finding, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
+import { findReferenced, followReference } from './document-parts.ts';
 
 /** Whether a schema describes what clients send or what they receive. */
 type Direction = 'request' | 'response';
@@ -24,20 +25,6 @@ export interface SchemaPair {
   readonly direction: Direction;
 }
 
-/** Follows references of a document, with the members beside `$ref`; `name` is that of the last component. */
-export function resolve(document: JsonObject, value: Json | undefined): { value: JsonObject; name?: string } {
-  if (!isJsonObject(value)) return { value: {} };
-  const { $ref, ...beside } = value;
-  if (typeof $ref !== 'string') return { value };
-  const path = $ref.split('/').slice(1);
-  const target = path.reduce<Json | undefined>(
-    (at, name) => (isJsonObject(at) ? at[name] : undefined),
-    document,
-  );
-  const found = resolve(document, target);
-  return { value: { ...found.value, ...beside }, name: found.name ?? path.at(-1) ?? '' };
-}
-
 /** Creates the function that compares schemas of two documents; what it has compared before has no further changes. */
 export function createSchemaComparer(
   before: JsonObject,
@@ -46,26 +33,27 @@ export function createSchemaComparer(
   const compared = new Set<string>();
 
   function compare({ old, now, place: outer, direction }: SchemaPair): DocumentChange[] {
-    const [from, to] = [resolve(before, old), resolve(after, now)];
-    if (from.name !== undefined && to.name !== undefined) {
-      const key = `${direction} ${from.name} ${to.name}`;
+    const [from, to] = [followReference(before, old), followReference(after, now)];
+    const [fromName, toName] = [nameOf(before, old), nameOf(after, now)];
+    if (fromName !== undefined && toName !== undefined) {
+      const key = `${direction} ${fromName} ${toName}`;
       if (compared.has(key)) return [];
       compared.add(key);
     }
-    const place = from.name ?? outer;
+    const place = fromName ?? outer;
     const at = (finding: Finding): DocumentChange => ({ place, ...finding });
-    const [olds, news] = [alternativesOf(before, from.value), alternativesOf(after, to.value)];
+    const [olds, news] = [alternativesOf(before, from), alternativesOf(after, to)];
     if (olds.size > 1 || news.size > 1) return compareAlternatives({ olds, news, place, direction });
-    const pair = { old: from.value, now: to.value, place, direction };
+    const pair = { old: from, now: to, place, direction };
     return [
       ...compareTypes(pair).map(at),
       ...compareEnums(pair).map(at),
       ...compareLimits(pair).map(at),
       ...compareMembers(pair),
       ...compareParts(pair),
-      ...(from.value.items === undefined || to.value.items === undefined
+      ...(from.items === undefined || to.items === undefined
         ? []
-        : compare({ old: from.value.items, now: to.value.items, place: `${place}[]`, direction })),
+        : compare({ old: from.items, now: to.items, place: `${place}[]`, direction })),
     ];
   }
 
@@ -138,8 +126,15 @@ function alternativesOf(document: JsonObject, schema: JsonObject): ReadonlyMap<s
   );
 }
 
+/** Finds the name of the component that a schema is in the end; `undefined` for one that is written in place. */
+function nameOf(document: JsonObject, schema: unknown): string | undefined {
+  const { $ref } = Object(schema);
+  if (typeof $ref !== 'string') return undefined;
+  return nameOf(document, findReferenced(document, $ref)) ?? $ref.split('/').at(-1);
+}
+
 function keyOf(document: JsonObject, schema: Json): string | undefined {
-  const { value, name } = resolve(document, schema);
+  const [value, name] = [followReference(document, schema), nameOf(document, schema)];
   if (value.type === 'null') return 'null';
   const type = membersOf(value)._type;
   if (!isJsonObject(type)) return name;

@@ -4,10 +4,11 @@
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 
-/** Returns the object that a value of a document stands for, or an empty one where the document has none. */
+/** Returns the object that a value of a document stands for, with the members beside its reference; an empty one where the document has none. */
 export function followReference(document: object, value: unknown): JsonObject {
-  const { $ref } = Object(value);
-  return typeof $ref === 'string' ? followReference(document, findReferenced(document, $ref)) : Object(value);
+  const { $ref, ...beside } = Object(value);
+  if (typeof $ref !== 'string') return Object(value);
+  return { ...followReference(document, findReferenced(document, $ref)), ...beside };
 }
 
 /** Finds what a reference such as `#/components/schemas/Page` points at. */

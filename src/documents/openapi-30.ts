@@ -7,26 +7,22 @@
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import { typesOfSchema } from './document-parts.ts';
+import { mapDocument, typesOfSchema } from './document-parts.ts';
 
 /** Converts a document to OpenAPI 3.0.3, without changing the original. */
 export function toOpenApi30<Document extends object>(document: Document): Document {
   // A document is JSON, and rewriting changes only the members of schemas.
   const { openapi: _, webhooks: __, ...rest } = rewrite(document as unknown as Json) as JsonObject;
-  giveTypes(rest, rest);
-  return { openapi: '3.0.3', ...rest } as unknown as Document;
+  return { openapi: '3.0.3', ...withTypes(rest) } as unknown as Document;
 }
 
 /** Gives every nullable schema of a document a type, because `nullable` means nothing beside a reference without one. */
-function giveTypes(node: Json | undefined, document: JsonObject): void {
-  if (Array.isArray(node)) for (const item of node) giveTypes(item, document);
-  if (!isJsonObject(node)) return;
-  if (node.nullable === true && node.type === undefined) {
-    const [only, ...others] = typesOfSchema(document, node);
-    if (typeof only === 'string' && others.length === 0) node.type = only;
-  }
-  for (const member of Object.values(node)) giveTypes(member, document);
-}
+const withTypes = (document: JsonObject) =>
+  mapDocument(document, (schema) => {
+    if (schema.nullable !== true || schema.type !== undefined) return schema;
+    const [only, ...others] = typesOfSchema(document, schema);
+    return typeof only === 'string' && others.length === 0 ? { ...schema, type: only } : schema;
+  });
 
 /** Rewrites all schemas in a part of a document. Examples are data and stay as they are. */
 function rewrite(node: Json): Json {

@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { inUse, isDamagedFile, isDomainError, notFound } from '../base/errors.ts';
+import { inUse, isDamagedFile, isDomainError, notFound, unlessError } from '../base/errors.ts';
 import { type Metric, toNumberMetric } from '../base/metrics/metric.ts';
 import type { Clock, Logger } from '../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../content/content-service.ts';
@@ -107,12 +107,7 @@ export function createStoredFiles({
     return file;
   }
 
-  async function findRecord(hash: string): Promise<StoredAsset | undefined> {
-    return system.get(fileRecordId(hash), {}).catch((error: unknown) => {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    });
-  }
+  const findRecord = (hash: string) => unlessError(system.get(fileRecordId(hash), {}), 'not_found');
 
   async function getRecord(hash: string): Promise<StoredAsset> {
     const stored = await findRecord(hash);

@@ -9,10 +9,10 @@ import { createHash } from 'node:crypto';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
-import { bodyTooLarge, invalidBody, invalidParameter, isDomainError } from '../base/errors.ts';
+import { bodyTooLarge, invalidBody, invalidParameter, isDomainError, unlessError } from '../base/errors.ts';
 import { type Metric, toNumberMetric } from '../base/metrics/metric.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
-import type { ContentService, StoredAsset } from '../content/content-service.ts';
+import type { ContentService } from '../content/content-service.ts';
 import { type FileRecord, fileClass, fileRecordId, toFileRecord } from '../content/files/file-record.ts';
 import type { FilePlace } from '../store/file-place.ts';
 import { mediaTypeOf, unknownType } from '../text/media-types.ts';
@@ -100,7 +100,7 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
   async function keep(file: Omit<FileRecord, 'uploadedAt'>, attempt = 1): Promise<FileRecord> {
     const id = fileRecordId(file.hash);
     const uploadedAt = clock.nowMs();
-    const known = await findRecord(id);
+    const known = await unlessError(system.get(id, {}), 'not_found');
     try {
       if (!known) {
         const created = await system.create({ _id: id, _type: fileClass, ...file, uploadedAt }, {});
@@ -124,12 +124,6 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
       return keep(file, attempt + 1);
     }
   }
-
-  const findRecord = (id: string): Promise<StoredAsset | undefined> =>
-    system.get(id, {}).catch((error: unknown) => {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    });
 
   /** Deletes bytes without a record. If that fails, they stay as bytes that no record names. */
   const discard = (key: string) => place.delete(key).catch(() => undefined);

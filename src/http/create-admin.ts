@@ -31,6 +31,7 @@ import type { PictureVariants } from '../files/variants/picture-variants.ts';
 import type { TrustedDocuments } from '../graphql/documents/trusted-documents.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { MountedApi } from './api.ts';
 import { createApi } from './api.ts';
 import { type AdminSender, authenticateAdmins, authorizeByRole } from './credentials/authenticate-admin.ts';
 import { toProblemResponse } from './error-map.ts';
@@ -78,10 +79,9 @@ import {
 } from './handlers/admin/responses.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
-import type { MountedApi } from './mounted-api.ts';
-import type { RequestLocals } from './request/http-request.ts';
 import type { BodyLimits } from './request/read-body.ts';
 import { type ApiBodyReader, createApiBodyReader } from './request/read-body.ts';
+import type { RequestLocals } from './request/request-head.ts';
 
 /** The services that the admin API uses. */
 export interface AdminServices

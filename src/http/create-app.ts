@@ -11,15 +11,20 @@ import { isDamagedStore, isDomainError, routeNotFound } from '../base/errors.ts'
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Tracing } from '../base/tracing.ts';
+import { isAtOrBelow, type MountedApi, Mounts, mountApi } from './api.ts';
 import { toErrorResponse } from './error-map.ts';
-import { isAtOrBelow, type MountedApi, Mounts, mountApi } from './mounted-api.ts';
-import type { Request, RequestHandler, RequestLocals, Response } from './request/http-request.ts';
-import { isClientDisconnect } from './request/http-request.ts';
 import type { RateLimiter } from './request/limit-requests.ts';
 import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/limit-requests.ts';
-import type { TrustedProxies } from './request/request-head.ts';
+import type {
+  Request,
+  RequestHandler,
+  RequestLocals,
+  Response,
+  TrustedProxies,
+} from './request/request-head.ts';
 import {
   createBasePathRemover,
+  isClientDisconnect,
   readClientAddress,
   refuseHead,
   requestPath,

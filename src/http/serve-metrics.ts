@@ -9,7 +9,7 @@ import { methodNotAllowed, routeNotFound } from '../base/errors.ts';
 import type { Metric } from '../base/metrics/metric.ts';
 import { metricsMediaType, printMetrics } from '../base/metrics/print-metrics.ts';
 import { authenticateClients } from './credentials/authenticate.ts';
-import type { RequestHandler, RequestLocals } from './request/http-request.ts';
+import type { RequestHandler, RequestLocals } from './request/request-head.ts';
 import { sendText } from './response/send-response.ts';
 
 const metricsPath = '/metrics';

@@ -134,23 +134,33 @@ export function countComparisons(
 export const readsTexts = (comparison: BoundComparison): boolean =>
   comparison.kind === 'words' || (comparison.kind === 'text' && comparison.operator === 'contains');
 
-/** Returns the first path of a predicate as it is written in predicates: `author/name`. */
-export function firstPathOf(predicate: BoundPredicate): string | undefined {
+/** Lists the comparisons of a predicate and its items, each item before what is compared in it. */
+export function partsOf(predicate: BoundPredicate): readonly (BoundAny | BoundComparison)[] {
   switch (predicate.kind) {
     case 'constant':
-      return undefined;
+      return [];
     case 'and':
     case 'or':
-      return predicate.terms.map(firstPathOf).find((path) => path !== undefined);
+      return predicate.terms.flatMap(partsOf);
     case 'not':
-      return firstPathOf(predicate.term);
-    case 'any': {
-      const inner = firstPathOf(predicate.where);
-      return inner === undefined
-        ? predicate.path.text
-        : `${predicate.path.text}${predicate.targets ? '/' : '.'}${inner}`;
-    }
+      return partsOf(predicate.term);
+    case 'any':
+      return [predicate, ...partsOf(predicate.where)];
     default:
-      return predicate.path.text;
+      return [predicate];
   }
+}
+
+/** Lists the steps of a predicate through references, with the classes that each leads to. */
+export const stepsOf = (predicate: BoundPredicate) =>
+  partsOf(predicate).flatMap((part) =>
+    part.kind === 'any' && part.targets ? [{ ...part, targets: part.targets }] : [],
+  );
+
+/** Returns the first path of a predicate as it is written in predicates: `author/name`. */
+export function firstPathOf(predicate: BoundPredicate): string | undefined {
+  const [first] = partsOf(predicate);
+  if (first?.kind !== 'any') return first?.path.text;
+  const inner = firstPathOf(first.where);
+  return inner === undefined ? first.path.text : `${first.path.text}${first.targets ? '/' : '.'}${inner}`;
 }

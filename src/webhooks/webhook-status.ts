@@ -18,7 +18,6 @@ import type { Webhook } from './records/webhook.ts';
  */
 export type WebhookState = 'active' | 'failing' | 'disabled' | 'broken';
 
-/** A webhook with its status. */
 export interface WebhookStatus {
   readonly webhook: Webhook;
   readonly state: WebhookState;
@@ -44,7 +43,6 @@ interface StatusContext {
   readonly log: Pick<LogFollower, 'ends'>;
 }
 
-/** Reads the status of a webhook. */
 export async function readStatus(
   webhook: Webhook,
   { catalog, cursors, held, log }: StatusContext,

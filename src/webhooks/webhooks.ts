@@ -3,7 +3,14 @@
  *
  * A secret is returned once, by the call that creates it, and stored encrypted. What is sent in the background is the sender's.
  */
-import { invalidBody, isDomainError, notFound, type Problem, storeBusy } from '../base/errors.ts';
+import {
+  invalidBody,
+  isDomainError,
+  notFound,
+  type Problem,
+  storeBusy,
+  unlessError,
+} from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { ContentService } from '../content/content-service.ts';
@@ -119,13 +126,9 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
 
   async function find(id: string): Promise<Webhook> {
     assertLogged(context);
-    try {
-      const record = await system.get(id, {});
-      if (record.asset._type === webhookClass) return toWebhook(record);
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
-    }
-    throw notFound(id, 'webhook');
+    const record = await unlessError(system.get(id, {}), 'not_found');
+    if (record?.asset._type !== webhookClass) throw notFound(id, 'webhook');
+    return toWebhook(record);
   }
 
   const readStored = () => listStoredWebhooks(system);
@@ -240,12 +243,9 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     },
     async disable({ id, version }, reason) {
       const body = { disabledAt: clock.nowMs(), disabledReason: reason };
-      try {
-        await system.update({ id, body, ifVersions: [version] }, {});
-      } catch (error) {
-        // Somebody has changed or deleted it meanwhile, so it is tried as it is now.
-        if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
-      }
+      // If somebody has changed or deleted it meanwhile, it is tried as it is now.
+      const change = { id, body, ifVersions: [version] };
+      await unlessError(system.update(change, {}), 'precondition_failed', 'not_found');
     },
     eraseDeliveries: deliveries.deleteOfAsset,
     readStored,

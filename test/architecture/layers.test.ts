@@ -337,7 +337,7 @@ describe('the store adapters', () => {
       'files/upload-file.ts',
       'files/variants/picture-variants.ts',
       'http/files/serve-files.ts',
-      'http/response/asset-responses.ts',
+      'http/response/streamed-body.ts',
     ];
     const paths = users.filter((user) => !copies.includes(user)).map(({ path }) => path);
     expect(paths).toEqual([...composers, ...others].toSorted());

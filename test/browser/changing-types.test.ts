@@ -1,5 +1,5 @@
 /** The form of an asset whose type has defaults and deprecated fields. */
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
 
@@ -18,8 +18,6 @@ const folder = makeTypesFolder(`
 describeJourneys(
   'an asset of a type with defaults and deprecated fields',
   ({ instance, openSignedIn }) => {
-    afterAll(() => folder.remove());
-
     it('begins with the defaults, keeps what is cleared without a value, and shows what is deprecated', async () => {
       const page = await openSignedIn(`/admin/content/${book}/new`);
       const pages = page.getByLabel('pages');
@@ -49,5 +47,5 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );

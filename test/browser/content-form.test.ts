@@ -1,6 +1,6 @@
 /** The form of an asset: long lists, messages that lead to their fields, slugs, system fields, and assets created for a reference. */
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
 
@@ -23,7 +23,6 @@ type Paragraph { text: String! }
 type PullQuote { text: String! source: String @default(value: "Nobody") }
 type Part { leadText: String! basedOn: Story }
 `);
-afterAll(folder.remove);
 
 describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
   const create = async (body: object) => (await instance().services.content.create(body, {})).asset._id;
@@ -384,7 +383,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 const focusedPath = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-path')");

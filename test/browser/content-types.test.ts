@@ -1,13 +1,13 @@
 /** The page of content types: their SDL, and the check of a change with its report, its errors and its unsaved text. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { environmentOf, startServing } from '../support/command-line.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
+import { temporaryFolder } from '../support/opened.ts';
 
 const present = `type Note @contentType(class: "x.Note") {
   title: String
@@ -20,7 +20,7 @@ const query = `query Notes {
   noteList { items { title text } }
 }`;
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-content-types-'));
+const folder = temporaryFolder();
 writeFileSync(join(folder, 'notes.graphql'), present);
 
 describeJourneys(
@@ -57,7 +57,6 @@ describeJourneys(
         return (await content.create({ _type: 'x.Note', ...fields }, {})).asset._id;
       }
     });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     it('shows the SDL files, and links to the guide', async () => {
       const page = await openTypes('/admin/types');

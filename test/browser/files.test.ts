@@ -1,7 +1,7 @@
 /** Files in the admin UI: chosen, dropped and pasted in forms, shown as pictures in lists, and listed on a page. */
 import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawPortrait } from '../../src/cli/demo/draw-picture.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
@@ -16,7 +16,6 @@ const folder = makeTypesFolder(`type Speaker @contentType(class: "x.Speaker") {
   partner: Speaker
 }
 `);
-afterAll(folder.remove);
 
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: drawPortrait(name) });
 
@@ -194,7 +193,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 /** Sends a drop or a paste of pictures to an element; returns whether something on the page has prevented what the browser does. */

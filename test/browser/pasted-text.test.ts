@@ -1,6 +1,6 @@
 /** What other programs put on the clipboard, pasted into rich text: the samples in `pasted/` have the form that the programs write. */
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, finish } from '../support/browser.ts';
 import { pasteHtml } from '../support/paste-html.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
@@ -10,7 +10,6 @@ const folder = makeTypesFolder(`type Paper @contentType(class: "x.Paper") {
   texts: [RichText!]
 }
 `);
-afterAll(folder.remove);
 
 /** What each sample becomes, and what the editor says of it. */
 const samples = [
@@ -137,7 +136,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';

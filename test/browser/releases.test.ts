@@ -28,10 +28,7 @@ const site = createServer(({ url = '' }, response) => {
 describeJourneys(
   'releases',
   ({ instance, openSignedIn }) => {
-    afterAll(() => {
-      folder.remove();
-      site.close();
-    });
+    afterAll(() => site.close());
     const content = () => instance().services.content;
     const pathOf = (id: string, type = story) => `/admin/content/${type}/${id}`;
     const create = async (body: { readonly _type: string } & Record<string, unknown>) =>
@@ -158,7 +155,7 @@ describeJourneys(
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
       // Listening on a port, so the address is no text.
       const { port } = site.address() as AddressInfo;
-      return { typesDir: folder.path, previewUrl: `http://127.0.0.1:${port}` };
+      return { typesDir: folder, previewUrl: `http://127.0.0.1:${port}` };
     },
   },
 );

@@ -1,6 +1,6 @@
 /** Blocks of rich text in the form of an asset: the menu of `/`, and embeds. */
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
@@ -10,7 +10,6 @@ const folder = makeTypesFolder(`type Note @contentType(class: "x.Note") {
   body: RichText
 }
 `);
-afterAll(folder.remove);
 
 describeJourneys(
   'blocks of rich text',
@@ -132,7 +131,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 const lists = ['Bullet list', 'Numbered list', 'Horizontal line'];

@@ -1,6 +1,6 @@
 /** Rich text in the form of an asset while others write, and while the code of the editor is missing. */
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
 
@@ -10,7 +10,6 @@ const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   cms_note: RichText @json(name: "cms.note")
 }
 `);
-afterAll(folder.remove);
 
 describeJourneys(
   'rich text that others write, or without its editor',
@@ -75,7 +74,7 @@ describeJourneys(
       await finish(page);
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 const inputOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

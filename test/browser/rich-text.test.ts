@@ -1,6 +1,6 @@
 /** Rich text in the form of an asset: the editor, the HTML source and the preview. */
 import type { Page } from 'playwright-core';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
 import { makeTypesFolder } from '../support/types-folder.ts';
@@ -11,7 +11,6 @@ const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   texts: [RichText!]
 }
 `);
-afterAll(folder.remove);
 
 /** Texts that come back from the editor as they are; what is typed at their ends stands in place of the `|`. */
 const kept = [
@@ -307,7 +306,7 @@ describeJourneys(
       await page.close();
     });
   },
-  { settings: { typesDir: folder.path } },
+  { settings: { typesDir: folder } },
 );
 
 const attack =

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
-import { runCommand } from '../support/command-line.ts';
+import { credentialsOf, runCommand } from '../support/command-line.ts';
 
 const article = 'com.example.news.Article';
 const author = 'com.example.news.Author';
@@ -24,10 +24,7 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
     const folder = mkdtempSync(join(tmpdir(), 'colophon-runs-'));
     const file = join(folder, 'input.ndjson');
     writeFileSync(file, assets.map((asset) => `${JSON.stringify(asset)}\n`).join(''));
-    const environment = {
-      COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
-    };
+    const environment = credentialsOf(headers);
     const words = ['import', file, '--mode', 'upsert', '--run', run, '--url', url];
     const { exitCode, stderr } = await runCommand(words, environment);
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /** Repairing the assets that a change of content types leaves behind: the report, the list, and the form of one asset after another. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { colorSchemes, expectToFit, showIn } from '../support/displayed-page.ts';
 import { startInstance } from '../support/instance.ts';
@@ -25,10 +25,6 @@ describeJourneys(
     beforeAll(async () => {
       const isCounted = () => content().unfit.counts().length === content().catalog.types.size;
       await vi.waitUntil(isCounted, { timeout: 60_000 });
-    });
-    afterAll(() => {
-      former.remove();
-      later.remove();
     });
 
     async function expectAccessibleInBoth(page: Page): Promise<void> {
@@ -149,9 +145,9 @@ describeJourneys(
     });
   },
   {
-    settings: { typesDir: later.path },
+    settings: { typesDir: later },
     async prepareStore(location) {
-      const before = await startInstance(location, { typesDir: former.path });
+      const before = await startInstance(location, { typesDir: former });
       for (let n = 0; n < bookCount; n++) {
         const remark = n === 3 ? { remark: 'Worn' } : {};
         const asset = { _id: idOf(n), _type: book, title: `Book ${n}`, ...remark };

@@ -1,6 +1,6 @@
 /** The log of a webhook's deliveries in the admin UI: read, filtered, sent again and replayed, with a real receiver. */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import {
   type ReceivedMessages,
@@ -30,7 +30,6 @@ describeJourneys(
       id = status.webhook.id;
     });
     afterEach(() => server.answer(withStatus(204)));
-    afterAll(() => server.stop());
 
     const write = async (slug: string) => {
       const body = { _type: article, slug, headline: slug, status: 'DRAFT' };

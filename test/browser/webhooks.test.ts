@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import {
   type ReceivedMessages,
@@ -26,7 +26,6 @@ describeJourneys(
       server.answer(withStatus(204));
       for (const { webhook } of await webhooks().list()) await webhooks().delete({ id: webhook.id });
     });
-    afterAll(() => server.stop());
 
     const webhooks = () => instance().services.webhooks;
     const create = async (name: string, more: object = {}) => {

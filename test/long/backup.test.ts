@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  folder.remove();
   for (const location of [source, ...targets.map(([, target]) => target)]) await location.remove();
 });
 

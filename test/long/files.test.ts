@@ -138,7 +138,7 @@ describe('a server that is killed amid uploads, writes, erasures and prunes', ()
     const types = makeTypesFolder('type Leaf @contentType(class: "lib.Leaf") { photo: File }');
     const location = sqliteLocation();
     await createFullClient(location);
-    const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: types };
     const named = new Map<string, Buffer>();
     let serving: ServingProcess = await startServing(environment);
     let isOver = false;
@@ -209,6 +209,5 @@ describe('a server that is killed amid uploads, writes, erasures and prunes', ()
     expect(verified.exitCode).toBe(0);
     await serving.stop();
     await location.remove();
-    types.remove();
   });
 });

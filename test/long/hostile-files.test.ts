@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { credentialsOf, environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
 import { headOf, openConnection } from '../support/connections.ts';
 import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
 import { expectShortWait } from '../support/worst-wait.ts';
@@ -17,13 +17,8 @@ beforeAll(async () => {
   location = sqliteLocation();
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 /** The paths of all files that the place of files has. */

@@ -4,13 +4,13 @@
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { copyCheckout } from '../support/clean-checkout.ts';
 import { buildImage, canBuildImages, type Image } from '../support/container-build.ts';
 import { findFreePort } from '../support/free-port.ts';
+import { temporaryFolder } from '../support/opened.ts';
 
 /** Installs all packages twice, and builds the admin UI, the guide and the server. */
 const buildTimeoutMs = 900_000;
@@ -20,7 +20,7 @@ if (!isPossible && process.env.CI)
   throw new Error('Building the image needs root and the permission to mount');
 
 describe.skipIf(!isPossible)(`the image${isPossible ? '' : ' (skipped: no permission to mount)'}`, () => {
-  let checkout: string;
+  const checkout = temporaryFolder();
   let image: Image;
   let server: ChildProcess;
   let url: string;
@@ -28,17 +28,15 @@ describe.skipIf(!isPossible)(`the image${isPossible ? '' : ' (skipped: no permis
   let printed = '';
 
   beforeAll(async () => {
-    checkout = mkdtempSync(join(tmpdir(), 'colophon-context-'));
     copyCheckout(checkout);
     image = await buildImage(readFileSync(join(checkout, 'deploy/Containerfile'), 'utf8'), checkout);
     const port = await findFreePort();
     url = `http://127.0.0.1:${port}`;
     environment = { COLOPHON_PORT: `${port}`, COLOPHON_CLIENT_ID: 'one', COLOPHON_CLIENT_SECRET: 'first' };
   }, buildTimeoutMs);
-  afterAll(async () => {
+  afterAll(() => {
     server?.kill('SIGKILL');
     image?.remove();
-    rmSync(checkout, { recursive: true });
   });
 
   /** Runs the command of HEALTHCHECK; resolves with its exit code. */

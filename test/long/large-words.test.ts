@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
+import { credentialsOf, environmentOf, type ServingProcess, startServing } from '../support/command-line.ts';
 import { describeOnEachStore } from '../support/stores.ts';
 
 const credentials = {
@@ -76,8 +76,7 @@ describeOnEachStore('a text of 2.8 MB of distinct words', (locate) => {
     const serving = await startServing({
       ...environmentOf(locate()),
       COLOPHON_TYPES: types,
-      COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+      ...credentialsOf(credentials),
     });
     const waits = new Map<string, number[]>();
     const note = async (what: string, work: () => Promise<unknown>) => {

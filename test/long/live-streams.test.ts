@@ -30,7 +30,6 @@ afterAll(async () => {
   agent.destroy();
   serving.signal('SIGKILL');
   await serving.ended;
-  await location.remove();
 });
 
 const residentMB = () => {

@@ -1,7 +1,7 @@
 /** Searches texts of the largest size a request may have. A statement once kept all of them in memory. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServingProcess, startServing } from '../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { credentialsOf, type ServingProcess, startServing } from '../support/command-line.ts';
 import { sqliteLocation } from '../support/stores.ts';
 
 const credentials = {
@@ -18,8 +18,7 @@ const text = 'Alpha bravo Charlie delta '.repeat(157_000);
 beforeAll(async () => {
   serving = await startServing({
     COLOPHON_DATA_DIR: location.config.dataDir,
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
     // The searches read 600 MB each.
     COLOPHON_QUERY_MS: '600000',
   });
@@ -32,10 +31,6 @@ beforeAll(async () => {
     expect(response.status).toBe(200);
   }
 }, 120_000);
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
-});
 
 const peakMb = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { articleFields, articleType } from '../bench/articles.ts';
 import { fillStore } from '../bench/fill-store.ts';
 import { median } from '../bench/median.ts';
@@ -48,11 +48,6 @@ beforeAll(async () => {
   environment = { ...environment, COLOPHON_CLIENT_ID: clientId, COLOPHON_CLIENT_SECRET: secret };
   serving = await startServing(environment, { timeoutMs });
   await publishRoutes();
-});
-
-afterAll(async () => {
-  await serving?.stop();
-  await location.remove();
 });
 
 async function publishRoutes(): Promise<void> {

@@ -45,8 +45,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await proxy?.stop();
-  await work.remove();
-  await location.remove();
 });
 
 const stateOf = async (site: Site): Promise<Map<unknown, LineAsset>> => {

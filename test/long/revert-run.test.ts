@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startCommand, startServing } from '../support/command-line.ts';
 import { sqliteLocation } from '../support/stores.ts';
 
@@ -11,11 +11,6 @@ const run = 'long';
 const type = 'com.colophon.cms.db.Text';
 const location = sqliteLocation();
 let serving: ServingProcess | undefined;
-
-afterAll(async () => {
-  await serving?.stop();
-  await location.remove();
-});
 
 const environment = environmentOf(location);
 

@@ -1,10 +1,10 @@
 /** Trims a change log of 200,000 entries while a client writes: the steps are short, and no write waits noticeably. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import { createLogTrimmer } from '../../src/content/changes/trim-log.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
+import { openStoreAt } from '../support/content.ts';
 import { sqliteLocation } from '../support/stores.ts';
 import { catalogOf } from '../support/types.ts';
 
@@ -19,16 +19,10 @@ const timing = { stepMs: 20, firstPauseMs: 0, pauseFactor: 5, restMs: 1_000_000 
 let store: ContentStore;
 
 beforeAll(async () => {
-  store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
+  store = await openStoreAt(location, catalog);
   const ids = Array.from({ length: entries / 2 }, () => randomIds.assetId());
   for (let from = 0; from < ids.length; from += batch) await write(ids.slice(from, from + batch), toInsert);
   for (let from = 0; from < ids.length; from += batch) await write(ids.slice(from, from + batch), toPatch);
-});
-
-afterAll(async () => {
-  await store.close();
-  await location.remove();
 });
 
 const origin = (atMs: number) => ({ by: { kind: 'system' } as const, atMs });

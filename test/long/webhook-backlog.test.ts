@@ -21,8 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   serving?.signal('SIGKILL');
   await serving?.ended;
-  await server.stop();
-  await location.remove();
 });
 
 const residentBytes = () => {

@@ -6,10 +6,10 @@
  * that is an ID must be of an asset that its receiver can read.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { PurgeSet } from '../../src/webhooks/purge/purge-worker.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
+import { sqliteLocation } from '../support/stores.ts';
 
 const siteClass = 'com.colophon.cms.db.Site';
 const news = (name: string) => `com.example.news.${name}`;
@@ -42,14 +42,12 @@ const write = fc.record({
 /** Writes that are purged together. */
 const round = fc.array(write, { minLength: 1, maxLength: 3 });
 
-let location: StoreLocation;
 let instance: TestInstance;
 let client: ClientHeaders;
 const sites: string[] = [];
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   const { content, graphqlEndpoints, restEndpoints } = instance.services;
   const open = { name: 'Open', readTypes: ['*'], access: 'ANYONE' };
   await graphqlEndpoints.create(open);
@@ -65,10 +63,6 @@ beforeAll(async () => {
     sites.push((await content.create({ _type: siteClass, name }, {})).asset._id);
   client = await instance.createClient({ scopes: ['graphql', 'cma:read'], sites: sites.slice(0, 1) });
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 it('leaves nothing outdated in a cache that is purged', async () => {

@@ -107,7 +107,6 @@ describeOnEachStore('the change log', (locations) => {
 
   afterAll(async () => {
     for (const store of stores) await store.close();
-    await location.remove();
   });
 
   const storeOf = (n: number) => stores[n] ?? expect.fail('no such writer');

@@ -1,16 +1,16 @@
 /** Generated batches: a check and a dry run give the outcomes that the writes have then, whatever earlier operations have changed. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { randomIds, systemClock } from '../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome } from '../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import type { ContentService } from '../../src/content/content-service.ts';
 import { createDryRun } from '../../src/content/overlay/trial-writer.ts';
 import type { JsonObject } from '../../src/model/content-type.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { createPlannedContent } from '../../src/transfer/target/planned-content.ts';
+import { contentOver, openStoreAt } from '../support/content.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
+import { sqliteLocation } from '../support/stores.ts';
 import { catalogOf } from '../support/types.ts';
 
 const catalog = catalogOf(`
@@ -74,19 +74,11 @@ const describeOutcomes = (outcomes: readonly OperationOutcome[]) =>
 
 const rounds = roundsOf({ usual: 60, long: 2_000 });
 
-let location: StoreLocation;
 let store: ContentStore;
 let content: ContentService;
 beforeAll(async () => {
-  location = sqliteLocation();
-  store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
-});
-afterAll(async () => {
-  await store.close();
-  await location.remove();
+  store = await openStoreAt(sqliteLocation(), catalog);
+  content = contentOver(catalog, store);
 });
 
 /** Checks generated batches, each time in an empty store. */

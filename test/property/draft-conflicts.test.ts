@@ -3,7 +3,7 @@
  * and a draft is not refused for changes that nobody made.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { storedCatalog } from '../../src/access/system-types.ts';
 import { isDomainError } from '../../src/base/errors.ts';
 import type { ContentService } from '../../src/content/content-service.ts';
@@ -12,7 +12,7 @@ import type { Asset, JsonObject } from '../../src/model/content-type.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../support/content.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
+import { sqliteLocation } from '../support/stores.ts';
 import { catalogOf, systemCatalog } from '../support/types.ts';
 
 const catalog = catalogOf('type Note @contentType(class: "x.Note") { a: String, b: String }');
@@ -47,17 +47,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 4, maxLength: 24, size: 'max' });
 
-let location: StoreLocation;
 let store: ContentStore;
 let content: ContentService;
 beforeAll(async () => {
-  location = sqliteLocation();
-  store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+  store = await openStoreAt(sqliteLocation(), storedCatalog(systemCatalog(), catalog));
   content = contentOver(catalog, store);
-});
-afterAll(async () => {
-  await store.close();
-  await location.remove();
 });
 
 /** What a reader has read. */

@@ -3,7 +3,7 @@
  * page is read; it is told to remove only what matched or was erased; and live streams arrive at the same.
  */
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { createLiveFeeds } from '../../src/content/feed/live/live-feeds.ts';
@@ -22,7 +22,7 @@ import {
   feedSites,
 } from '../support/feed-follower.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
+import { describeOnEachStore } from '../support/stores.ts';
 
 const catalog = libraryCatalog();
 const terms = { from: 'library.Book', where: 'pages >= ?', values: ['2'] };
@@ -91,7 +91,6 @@ const hardCases = callers.flatMap((caller): [Caller, FeedWrite[], Step[]][] => [
 ]);
 
 describeOnEachStore('generated feeds', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let writer: FeedWriter;
   /** What is written while a page is read, one write at each call of the store. */
@@ -100,18 +99,13 @@ describeOnEachStore('generated feeds', (locations) => {
   const runs = () => (store.system === 'sqlite' ? roundsOf({ usual: 60, long: 3_000 }) : 4);
 
   beforeAll(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     reader = createFeedReader({ catalog, store: interruptible(store) });
   });
   beforeEach(() => {
     writer = new FeedWriter(store);
   });
   afterEach(() => clear());
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
-  });
 
   /** Lets other writes happen before the calls by which a page is read. */
   function interruptible(inner: ContentStore): ContentStore {

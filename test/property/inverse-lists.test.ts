@@ -80,10 +80,7 @@ describeOnEachStore('lists of referring assets', (locations) => {
       books: [...byId.values()].filter((book) => book !== undefined),
     };
   }, 300_000);
-  afterAll(async () => {
-    await drafted.library.close();
-    await library.close();
-  });
+  afterAll(() => drafted.library.close());
 
   /** Drafts changes, a deletion or a copy of some books. */
   function draftOf(book: Asset, n: number, writer: JsonObject): Draft[] {
@@ -234,7 +231,6 @@ describe('a list of referring assets', () => {
   beforeAll(async () => {
     library = await openLibrary({ sdl });
   });
-  afterAll(() => library.close());
 
   it('is there where the endpoint has the type, and nowhere else', () => {
     const { sdl: whole } = library.api();

@@ -3,18 +3,17 @@
  * drafts make these of other content.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../src/content/content-service.ts';
-import { watchPage } from '../../src/content/unfit/check-page.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ContentService } from '../../src/content/content-service.ts';
+import { watchPage } from '../../src/content/unfit/unfit-content.ts';
 import type { Asset, Json } from '../../src/model/content-type.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore, StoredText } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { indexedLibraryCatalog } from '../support/catalog.ts';
+import { contentOver, openStoreAt } from '../support/content.ts';
 import { arbitraryDrafts, withDrafts } from '../support/drafts.ts';
 import { createCountingIds, createFakeClock } from '../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
+import { describeOnEachStore } from '../support/stores.ts';
 
 const catalog = indexedLibraryCatalog();
 const ids = Array.from({ length: 30 }, (_, n) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`);
@@ -76,7 +75,6 @@ const query = fc.constantFrom(...Object.entries(selectable)).chain(([from, { fie
 );
 
 describeOnEachStore('generated selections', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let assets: readonly Asset[] = [];
@@ -90,23 +88,12 @@ describeOnEachStore('generated selections', (locations) => {
       const [{ live, drafts } = untouched] = isDrafted
         ? fc.sample(arbitraryDrafts(assets, generate()), 1)
         : [];
-      location = locations();
-      store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
-      await store.prepare();
+      store = await openStoreAt(locations(), catalog);
       await store.write(live.map((asset) => ({ kind: 'insert', asset, version: 'v' })));
-      const rules = { siteOwnerRequired: false, referencesChecked: true };
-      content = createContentService({
-        catalog,
-        store: withDrafts(store, drafts),
+      content = contentOver(catalog, withDrafts(store, drafts), {
         clock: createFakeClock(0),
         ids: createCountingIds(),
-        rules,
       });
-    });
-
-    afterAll(async () => {
-      await store.close();
-      await location.remove();
     });
 
     it(`give what a projection gives, ${runs} times`, async () => {

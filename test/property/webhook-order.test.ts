@@ -3,9 +3,9 @@
  * the changes of one asset are first accepted in their order.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../support/stores.ts';
+import { sqliteLocation } from '../support/stores.ts';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -28,19 +28,12 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'change' as const }) },
 );
 
-let location: StoreLocation;
 let instance: TestInstance;
 let server: WebhookReceiver;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { webhookPrivate: true });
+  instance = await startInstance(sqliteLocation(), { webhookPrivate: true });
   server = await startReceiver();
-});
-afterAll(async () => {
-  await instance.stop();
-  await server.stop();
-  await location.remove();
 });
 
 it('delivers each matching change in the order of its asset', async () => {

@@ -1,11 +1,11 @@
 /** API clients over an empty store, with a fake clock and counting identifiers. The cases of a file share the store: to open one takes longer than most cases. */
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import type { PasswordCost } from '../../src/access/users/password.ts';
 import type { IdSource } from '../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import type { ContentService } from '../../src/content/content-service.ts';
 import type { ContentStore } from '../../src/store/port.ts';
-import { openStoreAt, removeAssets } from './content.ts';
+import { contentOver, openStoreAt, removeAssets } from './content.ts';
 import { createCountingIds, createFakeClock, type FakeClock, passwordCost } from './runtime.ts';
 import { sqliteLocation } from './stores.ts';
 import { systemCatalog } from './types.ts';
@@ -35,16 +35,11 @@ export function useClients(): () => Promise<OpenedClients> {
     store = undefined;
   };
   beforeAll(async () => void (await open()));
-  afterAll(async () => {
-    await closeStore();
-    await location.remove();
-  });
   return async () => {
     const present = await open();
     await removeAssets(present, catalog);
     const [clock, ids] = [createFakeClock(1000), createCountingIds()];
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    const system = createContentService({ catalog, store: present, clock, ids, rules });
+    const system = contentOver(catalog, present, { clock, ids });
     const clients = createApiClients({ system, clock, ids });
     return { clients, system, ids, clock, passwordCost, closeStore };
   };

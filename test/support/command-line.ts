@@ -8,6 +8,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { compileCache } from './compile-cache.ts';
+import type { ClientHeaders } from './instance.ts';
+import { closeAfterFile } from './opened.ts';
 import { roundsOf } from './rounds.ts';
 import type { StoreLocation } from './stores.ts';
 
@@ -36,7 +38,7 @@ export interface CommandProcess {
 export interface ServingProcess extends CommandProcess {
   /** The address that it printed. */
   readonly url: string;
-  /** Sends SIGTERM and waits until the process ends. */
+  /** Sends SIGTERM and waits until the process ends; if no test does, it is done after the file. */
   stop(): Promise<Outcome>;
 }
 
@@ -121,10 +123,10 @@ export async function untilListening(serving: CommandProcess): Promise<ServingPr
   return {
     ...serving,
     url,
-    stop() {
+    stop: closeAfterFile(() => {
       serving.signal('SIGTERM');
       return serving.ended;
-    },
+    }),
   };
 }
 
@@ -144,3 +146,9 @@ export function environmentOf({ config: { dataDir, mongodbUrl } }: StoreLocation
     ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl, COLOPHON_QUERY_MS: '60000' }),
   };
 }
+
+/** Returns the environment variables that make a process use an API client, which are also those of the client that it creates. */
+export const credentialsOf = (headers: ClientHeaders): Environment => ({
+  COLOPHON_CLIENT_ID: headers['X-Client-Id'],
+  COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+});

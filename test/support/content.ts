@@ -4,13 +4,15 @@ import { type ContentService, createContentService } from '../../src/content/con
 import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
+import { closeAfterFile } from './opened.ts';
 import type { StoreLocation } from './stores.ts';
 
-/** Opens the store at a location and prepares it for the types of a catalog. */
+/** Opens the store at a location and prepares it for the types of a catalog. It is closed after the file. */
 export async function openStoreAt({ config }: StoreLocation, catalog: Catalog): Promise<ContentStore> {
-  const store = await openStore({ ...config, catalog, logger: silentLogger });
+  // A busy machine may take seconds for a short search.
+  const store = await openStore({ ...config, catalog, logger: silentLogger, queryMs: 60_000 });
   await store.prepare();
-  return store;
+  return { ...store, close: closeAfterFile(store.close) };
 }
 
 /** Deletes all assets of the types of a catalog. */
@@ -23,8 +25,16 @@ export async function removeAssets(store: ContentStore, { types }: Catalog): Pro
   }
 }
 
-/** Creates the content layer over a store; site owners are optional and references are checked. */
-export function contentOver(catalog: Catalog, store: ContentStore): ContentService {
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  return createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+/** Creates the content layer over a store; by default site owners are optional and references are checked. */
+export function contentOver(
+  catalog: Catalog,
+  store: ContentStore,
+  { referencesChecked = true, ...options }: ContentOptions = {},
+): ContentService {
+  const rules = { siteOwnerRequired: false, referencesChecked };
+  return createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules, ...options });
 }
+
+type ContentOptions = Partial<Omit<Parameters<typeof createContentService>[0], 'catalog' | 'store'>> & {
+  readonly referencesChecked?: boolean;
+};

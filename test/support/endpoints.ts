@@ -1,8 +1,8 @@
 /** GraphQL and REST endpoints over a test's own store, wired as in an instance. */
 
 import { storedCatalog } from '../../src/access/system-types.ts';
-import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../src/content/content-service.ts';
+import { type Logger, silentLogger } from '../../src/base/runtime.ts';
+import type { ContentService } from '../../src/content/content-service.ts';
 import { createAssetFinder } from '../../src/content/reading/find-assets.ts';
 import { createDocumentReader } from '../../src/graphql/documents/served-documents.ts';
 import {
@@ -24,7 +24,8 @@ import { findDependents } from '../../src/mapping/records/rest-endpoint.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
 import { createPublishedApis, type PublishedApis } from '../../src/mapping/routes/published-apis.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { contentOver, openStoreAt } from './content.ts';
+import { closeAfterFile } from './opened.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 import { catalogOf, systemCatalog } from './types.ts';
@@ -56,12 +57,10 @@ type Article @contentType(class: "news.Article") { headline: String! words: Int 
 export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Promise<OpenedEndpoints> {
   const [catalog, systemTypes] = [catalogOf(sdl), systemCatalog()];
   const stored = storedCatalog(systemTypes, catalog);
-  const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
-  await store.prepare();
+  const store = await openStoreAt(location, stored);
   const clock = createFakeClock(1000);
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  const system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
-  const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+  const system = contentOver(systemTypes, store, { clock });
+  const content = contentOver(catalog, store, { clock });
   const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
   const trustedDocuments = createTrustedDocuments({ system, clock });
   const graphqlEndpoints = createGraphqlEndpoints({
@@ -109,10 +108,10 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
       for (const { id } of await restEndpoints.list()) await restEndpoints.delete({ id });
       for (const { id } of await graphqlEndpoints.list()) await graphqlEndpoints.delete({ id });
     },
-    async close() {
+    close: closeAfterFile(async () => {
       await Promise.all(allPublished.map((publishedApis) => publishedApis.stop()));
       await store.close();
-    },
+    }),
   };
 }
 

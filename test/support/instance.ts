@@ -12,6 +12,7 @@ import { type Config, readConfig } from '../../src/app/config/config.ts';
 import { startServer } from '../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import { closeAfterFile } from './opened.ts';
 import { passwordCost } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 
@@ -37,7 +38,7 @@ export interface TestInstance {
   stop(): Promise<void>;
 }
 
-/** Starts an instance with the default configuration, except for `settings` and a generous budget of searches; it logs nothing unless a logger is given. */
+/** Starts an instance with the default configuration, except for `settings` and a generous budget of searches; it logs nothing unless a logger is given, and stops after the file. */
 export async function startInstance(
   location: StoreLocation,
   settings: Partial<Config> = {},
@@ -77,7 +78,7 @@ export async function startInstance(
       aheadMs += ms;
     },
     services: { ...services, ...instance },
-    stop: server.stop,
+    stop: closeAfterFile(server.stop),
   };
 }
 

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from './free-port.ts';
+import { closeAfterFile } from './opened.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -108,10 +109,12 @@ function raisePriority(pid = 0): void {
   }
 }
 
-/** Starts a server for one test, which may stop or kill it; returns `undefined` where no server is installed. */
+/** Starts a server for one test, which may stop or kill it, and which ends after the file; returns `undefined` where none is installed. */
 export async function startOwnMongo(options?: OwnMongoOptions): Promise<OwnMongo | undefined> {
   const command = findCommand(options);
-  return command && startServer(command);
+  if (!command) return undefined;
+  const server = await startServer(command);
+  return { ...server, stop: closeAfterFile(server.stop) };
 }
 
 /** A server that the tests started. */

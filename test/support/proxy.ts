@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeAfterFile } from './opened.ts';
 
 /** A received request and its response. */
 export interface Incoming {
@@ -33,11 +34,11 @@ export async function listen(
   const { port } = server.address() as AddressInfo; // A TCP server always has an AddressInfo.
   return {
     url: `http://127.0.0.1:${port}`,
-    async stop() {
+    stop: closeAfterFile(async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
-    },
+    }),
   };
 }
 

@@ -9,8 +9,9 @@ import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import type { PlannedUndo } from '../../src/content/runs/plan-undo.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
+import { openStoreAt } from './content.ts';
+import { closeAfterFile } from './opened.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 import { systemCatalog } from './types.ts';
@@ -47,8 +48,7 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
   const runtime = { clock, origins, ids: randomIds, logger: silentLogger };
   const systemTypes = systemCatalog();
   const stored = storedCatalog(systemTypes, catalog);
-  const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
-  await store.prepare();
+  const store = await openStoreAt(location, stored);
   const rules = { siteOwnerRequired: false, referencesChecked: true };
   const system = createContentService({ ...runtime, catalog: systemTypes, store, rules });
   const { content, runs } = createContent({ catalog, store, system, rules }, runtime);
@@ -91,9 +91,9 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
       await origins.runAs({ by: actor('admin') }, () => runs.start(run));
       await runs.wait(run);
     },
-    async close() {
+    close: closeAfterFile(async () => {
       await runs.stop();
       await store.close();
-    },
+    }),
   };
 }

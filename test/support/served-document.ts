@@ -19,7 +19,7 @@ import { type OpenApiDocument, readCmaDocument } from '../../src/documents/opena
 import { createApi } from '../../src/http/api.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { toErrorResponse } from '../../src/http/error-map.ts';
-import type { RequestValidators } from '../../src/http/openapi/request-validator.ts';
+import type { RequestValidators } from '../../src/http/openapi/request-router.ts';
 import { createBodyMemory } from '../../src/http/request/limit-requests.ts';
 import type { UploadBody } from '../../src/http/request/read-body.ts';
 import { createApiBodyReader } from '../../src/http/request/read-body.ts';

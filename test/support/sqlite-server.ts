@@ -1,7 +1,7 @@
 /** A server on SQLite, with a second connection to its database file, by which a test locks or breaks it. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
+import { credentialsOf, environmentOf, type ServingProcess, startServing } from './command-line.ts';
 import { sqliteLocation } from './stores.ts';
 
 /** The headers that its first API client sends. */
@@ -20,8 +20,7 @@ export async function startOnSharedDatabase(): Promise<SharedDatabase> {
   const location = sqliteLocation();
   const serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
   const other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
   return {

@@ -1,8 +1,7 @@
 /** Writes the tables of an SQLite database directly: without a change log, or without the knowledge of a store that has it open. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../src/model/content-type.ts';
-import { tableOf } from '../../src/store/sqlite/indexes/field-indexes.ts';
-import { getType, type StoredTypes } from '../../src/store/sqlite/indexes/stored-types.ts';
+import { getType, type StoredTypes, tableOf } from '../../src/store/sqlite/indexes/field-indexes.ts';
 import { createValueWriter } from '../../src/store/sqlite/indexes/value-writer.ts';
 
 /** Inserts the rows of assets, and adds them to the totals. */

@@ -5,13 +5,14 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from 'vitest';
 import type { Config } from '../../src/app/config/config.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
 import { mongodbUrl } from './mongo-url.ts';
+import { closeAfterFile } from './opened.ts';
 import { isLong } from './rounds.ts';
 
-/** The location of a new, empty store; `remove` deletes it. */
+/** The location of a new, empty store; `remove` deletes it, if a test wants that before its file ends. */
 export interface StoreLocation {
   readonly config: Pick<Config, 'dataDir' | 'mongodbUrl'>;
   remove(): Promise<void>;
@@ -29,9 +30,12 @@ export interface SuiteExtent {
   readonly isWhole: boolean;
 }
 
+/** How commands reach a store. */
+export type Way = 'over HTTP' | 'directly';
+
 /** Returns the ways in which a suite reaches the store of commands. */
-export const waysOf = ({ isWhole }: SuiteExtent) =>
-  isWhole ? (['over HTTP', 'directly'] as const) : (['directly'] as const);
+export const waysOf = ({ isWhole }: SuiteExtent): readonly Way[] =>
+  isWhole ? ['over HTTP', 'directly'] : ['directly'];
 
 /** The stores of the lane: one, or both where the lane does not say. */
 const lane = process.env.COLOPHON_TEST_STORES;
@@ -76,10 +80,7 @@ export function describeKillsOnEachStore(
     beforeAll(async () => {
       own = await startOwnMongo();
     });
-    afterAll(() => own?.stop());
-    // The own server is stopped with its databases.
-    const locations = () =>
-      own ? { ...mongoLocation(own.url), remove: async () => {} } : mongoLocation(sharedUrl);
+    const locations = () => (own ? ownMongoLocation(own) : mongoLocation(sharedUrl));
     suite(locations, { isWhole: isLong });
   });
 }
@@ -89,9 +90,7 @@ export function sqliteLocation(): StoreLocation {
   const dataDir = mkdtempSync(join(storesFolder(), 'colophon-test-'));
   return {
     config: { dataDir },
-    async remove() {
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    remove: closeAfterFile(async () => rmSync(dataDir, { recursive: true, force: true })),
   };
 }
 
@@ -107,6 +106,18 @@ let databases = 0;
 
 /** Reserves a new database name on a MongoDB server. */
 export function mongoLocation(serverUrl: string): StoreLocation {
+  const location = locateOn(serverUrl);
+  return { ...location, remove: closeAfterFile(location.remove) };
+}
+
+/** Reserves a new database name on a server of one test, which is stopped with its databases. */
+export function ownMongoLocation({ url }: Pick<OwnMongo, 'url'>): StoreLocation {
+  const { config } = locateOn(url);
+  const removeFolder = async () => rmSync(config.dataDir, { recursive: true, force: true });
+  return { config, remove: closeAfterFile(removeFolder) };
+}
+
+function locateOn(serverUrl: string): StoreLocation {
   const url = new URL(serverUrl);
   url.pathname = `/colophon_test_${process.pid}_${databases++}`;
   const mongodbUrl = url.href;

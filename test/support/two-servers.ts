@@ -1,5 +1,5 @@
 /** Server processes that share one store, and requests to any of them. */
-import { environmentOf, type ServingProcess, startServing } from './command-line.ts';
+import { credentialsOf, environmentOf, type ServingProcess, startServing } from './command-line.ts';
 import type { StoreLocation } from './stores.ts';
 
 /** The API client of all servers. */
@@ -19,8 +19,7 @@ export interface CmaResponse {
 export function serveOn(location: StoreLocation): Promise<ServingProcess> {
   return startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
     COLOPHON_LOG_LEVEL: 'error',
   });
 }

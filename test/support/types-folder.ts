@@ -1,19 +1,20 @@
-/** A folder of content types: the shipped types and those that a test adds. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Folders of content types: those of a test, with or without the shipped ones. */
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shippedTypesFolder } from '../../src/model/types/type-sources.ts';
+import { temporaryFolder } from './opened.ts';
 
-/** A folder of content types; `remove` deletes it. */
-export interface TypesFolder {
-  readonly path: string;
-  remove(): void;
-}
-
-/** Creates a folder with the shipped types and one more file. */
-export function makeTypesFolder(sdl: string): TypesFolder {
-  const path = mkdtempSync(join(tmpdir(), 'colophon-types-'));
+/** Creates a folder with the shipped types and one more file. It is deleted after the tests of the file. */
+export function makeTypesFolder(sdl: string): string {
+  const path = temporaryFolder();
   cpSync(shippedTypesFolder, path, { recursive: true });
   writeFileSync(join(path, 'added.graphql'), sdl);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return path;
+}
+
+/** Creates a folder with one file of content types alone. It is deleted after the tests of the file. */
+export function makeOwnTypesFolder(sdl: string): string {
+  const path = temporaryFolder();
+  writeFileSync(join(path, 'types.graphql'), sdl);
+  return path;
 }

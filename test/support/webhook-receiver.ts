@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeAfterFile } from './opened.ts';
 
 /** A received message. `path` is that of its request; `event` is its parsed body. */
 export interface ReceivedEvent {
@@ -83,10 +84,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     answer(next) {
       answer = next;
     },
-    async stop() {
+    stop: closeAfterFile(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
+    }),
   };
 }
 

@@ -2,7 +2,13 @@
  * Idempotency records: one for each key of an owner. A record holds the response, or until then names the run with the lease.
  */
 
-import { idempotencyKeyReused, isDomainError, notFound, rateLimited } from '../../base/errors.ts';
+import {
+  idempotencyKeyReused,
+  isDomainError,
+  notFound,
+  rateLimited,
+  unlessError,
+} from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -100,12 +106,11 @@ export function createIdempotencyRecords({
     { asset: { _id: id }, version }: StoredAsset,
     body: JsonObject,
   ): Promise<StoredAsset | undefined> {
-    try {
-      return await system.update({ id, body, ifVersions: [version] }, {});
-    } catch (error) {
-      if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(
+      system.update({ id, body, ifVersions: [version] }, {}),
+      'precondition_failed',
+      'not_found',
+    );
   }
 
   async function reserve({ id, holder, fingerprint }: NewRecord): Promise<Claim> {
@@ -130,23 +135,15 @@ export function createIdempotencyRecords({
   }
 
   async function find(id: string): Promise<StoredAsset | undefined> {
-    try {
-      return await system.get(id, {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(system.get(id, {}), 'not_found');
   }
 
   const isExpired = ({ asset }: StoredAsset) => Number(asset.expiresAt) <= clock.nowMs();
 
   /** Deletes a record. Another process may have deleted it, and may have reserved the key again. */
   async function forget({ asset, version }: StoredAsset): Promise<void> {
-    try {
-      await system.delete({ id: asset._id, ifVersions: [version] }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found') && !isDomainError(error, 'precondition_failed')) throw error;
-    }
+    const deletion = { id: asset._id, ifVersions: [version] };
+    await unlessError(system.delete(deletion, {}), 'not_found', 'precondition_failed');
   }
 
   /** Deletes the oldest expired records, a few for each new request, so that they do not pile up. */
@@ -190,11 +187,7 @@ export function createIdempotencyRecords({
 
   /** Removes the response of a record, which another process may have deleted. */
   async function eraseResponse(id: string): Promise<void> {
-    try {
-      await system.update({ id, body: { answer: null } }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
-    }
+    await unlessError(system.update({ id, body: { answer: null } }, {}), 'not_found');
   }
 
   return { claim, eraseResponses };

@@ -8,7 +8,7 @@
  * lost its lease cannot end a request that another run works on.
  */
 import { setInterval } from 'node:timers';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 
@@ -76,7 +76,8 @@ export function holdLease(
   return {
     /** Requires that this run still holds the lease. Errors: LeaseLost; the store's. */
     async assertHeld(): Promise<void> {
-      const record = await unlessGone(system.get(id, {}));
+      // A deleted record cannot be taken over.
+      const record = await unlessError(system.get(id, {}), 'not_found');
       if (record && record.asset.holder !== holder) throw lost();
     },
     /** Changes the record for the last time, and stops renewing. Errors: LeaseLost, not_found; the store's. */
@@ -86,16 +87,6 @@ export function holdLease(
       await change(changes);
     },
   };
-}
-
-/** Returns the record, or `undefined` if it was deleted; a deleted record cannot be taken over. */
-async function unlessGone(reading: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
 }
 
 /** What is known of a lease at one look at its record. */

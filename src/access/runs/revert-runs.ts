@@ -10,6 +10,7 @@ import { forbidden, isDomainError, runActive, runIrreversible } from '../../base
 import type { Actor, RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { unlessOvertaken, untilWritten } from '../../content/planned-writes.ts';
 import type { RevertScope } from '../../content/runs/run-segment.ts';
 import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-undo.ts';
 import type { JsonObject } from '../../model/content-type.ts';
@@ -125,19 +126,12 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     change(revertOf, ({ revertedBy }) => (revertedBy === name ? { revertedBy: null } : undefined));
 
   /** Changes a record, which others may change at the same time. */
-  async function change(run: string, next: (record: RunRecord) => JsonObject | undefined): Promise<void> {
-    for (let tries = 1; ; tries++) {
+  const change = (run: string, next: (record: RunRecord) => JsonObject | undefined) =>
+    untilWritten(async () => {
       const record = await records.find(run);
       const changed = record && next(record);
-      if (!changed) return;
-      try {
-        await records.update(record, changed);
-        return;
-      } catch (error) {
-        if (!isDomainError(error, 'precondition_failed') || tries === maxTries) throw error;
-      }
-    }
-  }
+      return changed && unlessOvertaken(records.update(record, changed));
+    });
 
   async function findScope({ name: run }: RunRecord, revert: string | undefined): Promise<RevertScope> {
     const names = new Set([run]);
@@ -271,12 +265,9 @@ function createRevertClaims({ records, clock, ids }: { records: RunRecords; cloc
   }
 
   async function updateUnchanged(record: RunRecord, changes: Parameters<RunRecords['update']>[1]) {
-    try {
-      return await records.update(record, changes);
-    } catch (error) {
-      if (isDomainError(error, 'precondition_failed')) throw runActive(record.name, 'is being reverted');
-      throw error;
-    }
+    const updated = await unlessOvertaken(records.update(record, changes));
+    if (updated === 'overtaken') throw runActive(record.name, 'is being reverted');
+    return updated;
   }
 
   return { claim, end };

@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { isDomainError, notFound, runClosed, runForeign } from '../../base/errors.ts';
+import { isDomainError, notFound, runClosed, runForeign, unlessError } from '../../base/errors.ts';
 import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
@@ -102,13 +102,9 @@ interface NewRun {
 /** Creates the records of a system's content service. */
 export function createRunRecords(system: ContentService) {
   async function find(name: string): Promise<RunRecord | undefined> {
-    try {
-      const record = toRecord(await system.get(toRecordId(name), {}));
-      return record.name === name ? record : undefined;
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    const stored = await unlessError(system.get(toRecordId(name), {}), 'not_found');
+    const record = stored && toRecord(stored);
+    return record?.name === name ? record : undefined;
   }
 
   /** Errors: not_found. */

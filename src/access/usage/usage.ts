@@ -3,7 +3,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { isDomainError, storeBusy } from '../../base/errors.ts';
+import { isDomainError, storeBusy, unlessError } from '../../base/errors.ts';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ClockWatch } from '../../content/changes/clock-watch.ts';
@@ -267,12 +267,7 @@ async function addUsage(system: ContentService, row: UsageRow): Promise<void> {
 }
 
 async function findRecord(system: ContentService, id: string) {
-  try {
-    return await system.get(id, {});
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  return unlessError(system.get(id, {}), 'not_found');
 }
 
 /** Removes up to 100 records of the days before one, and returns whether there may be more. */

@@ -5,7 +5,7 @@
  * so its limit is five times as high. A known device is counted separately, so that no stranger can lock its user out.
  */
 
-import { isDomainError, tooManyAttempts } from '../../base/errors.ts';
+import { isDomainError, tooManyAttempts, unlessError } from '../../base/errors.ts';
 import { createTaskQueue } from '../../base/fair-queue.ts';
 import { networkOf } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -120,12 +120,7 @@ const attemptsType = 'com.colophon.system.FailedAttempts';
 /** Creates the counter, which keeps its records in the system's content service. */
 export function createFailedAttempts({ system, clock }: { system: ContentService; clock: Clock }) {
   async function find(key: AttemptKey): Promise<StoredAsset | undefined> {
-    try {
-      return await system.get(toRecordId(key), {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(system.get(toRecordId(key), {}), 'not_found');
   }
 
   /** Counts an attempt in advance, as if it failed. Errors: too_many_attempts when it must wait; then it is not counted. */

@@ -2,7 +2,7 @@
  * The records of users: how they are found, read and checked.
  */
 
-import { invalidBody, isDomainError, notFound, openidUser, type Problem } from '../../base/errors.ts';
+import { invalidBody, notFound, openidUser, type Problem, unlessError } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { deleteRecord, deleteRecords, findRecords } from '../expiring-records.ts';
@@ -29,13 +29,8 @@ export interface User {
 }
 
 export async function findRecord(system: ContentService, id: string): Promise<StoredAsset | undefined> {
-  try {
-    const record = await system.get(id, {});
-    return record.asset._type === userType ? record : undefined;
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const record = await unlessError(system.get(id, {}), 'not_found');
+  return record?.asset._type === userType ? record : undefined;
 }
 
 /** Returns the record of a user. Errors: not_found. */

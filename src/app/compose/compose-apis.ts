@@ -3,6 +3,7 @@
  * format.
  */
 import { requestValidators } from '../../../generated/validators/cma.js';
+import type { MountedApi } from '../../http/api.ts';
 import { createApi } from '../../http/api.ts';
 import { createAdmin } from '../../http/create-admin.ts';
 import { authenticateClients } from '../../http/credentials/authenticate.ts';
@@ -10,7 +11,6 @@ import { toErrorResponse } from '../../http/error-map.ts';
 import { type CmaHandlers, createCmaFileHandlers, createCmaHandlers } from '../../http/handlers/cma.ts';
 import { createCmaChangesHandlers, createCmaHistoryHandlers } from '../../http/handlers/cma-changes.ts';
 import { createMcp } from '../../http/mcp/serve-mcp.ts';
-import type { MountedApi } from '../../http/mounted-api.ts';
 import { createApiBodyReader } from '../../http/request/read-body.ts';
 import type { Services } from './services.ts';
 

@@ -10,7 +10,7 @@ import { createApi } from '../../http/api.ts';
 import type { AdminSender } from '../../http/credentials/authenticate-admin.ts';
 import { toProblemResponse } from '../../http/error-map.ts';
 import { createConfigurationHandlers } from '../../http/handlers/admin/configuration.ts';
-import type { RequestLocals } from '../../http/request/http-request.ts';
+import type { RequestLocals } from '../../http/request/request-head.ts';
 import { createConfigurations } from '../../mapping/configuration/configurations.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { Config } from '../config/config.ts';

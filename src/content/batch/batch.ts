@@ -59,7 +59,6 @@ export interface BatchRequest {
 /** The effect of an operation on its asset. */
 export type BatchEffect = WriteEffect | 'unchanged';
 
-/** The outcome of one operation. */
 export type OperationOutcome =
   | {
       readonly kind: 'done';
@@ -103,7 +102,6 @@ export type Target =
 
 /** An operation that has been read. */
 export interface ReadOperation {
-  /** Its index in the batch. */
   readonly index: number;
   readonly action: Exclude<BatchOperation['action'], 'unreadable'>;
   readonly target: Target;

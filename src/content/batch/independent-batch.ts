@@ -7,7 +7,7 @@
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../planned-writes.ts';
 import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { findTargetType, forgetPending, isPending, loadAssets } from './batch-assets.ts';

@@ -24,7 +24,6 @@ import { type BatchAssets, findAsset, findBase } from './batch-assets.ts';
 
 /** The effect of an operation on its asset. */
 export interface OperationEffect {
-  /** The index of the operation in the batch. */
   readonly index: number;
   readonly effect: BatchEffect;
   readonly id: string;

@@ -8,7 +8,7 @@ import { DomainError, editConflict, isDomainError, locateError } from '../../bas
 import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import { untilWritten } from '../planned-writes.ts';
 import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { findTargetType, forgetAssets, loadAssets } from './batch-assets.ts';
@@ -26,18 +26,10 @@ import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
 
 /** Carries the operations out. Errors: that of the first refused operation, with the problems of all; the store's. */
-export async function writeTransactionally(
+export const writeTransactionally = (
   read: readonly (ReadOperation | Refusal)[],
   run: BatchRun,
-): Promise<OperationOutcome[]> {
-  for (let attempts = 1; ; attempts++) {
-    const outcomes = await tryTransaction(read, run);
-    if (outcomes !== 'overtaken') return outcomes;
-    if (!mayTryAgain(attempts)) throw overtakenTooOften();
-    await pauseAfter(attempts);
-    forgetAssets(run.assets);
-  }
-}
+): Promise<OperationOutcome[]> => untilWritten(() => tryTransaction(read, run));
 
 async function tryTransaction(
   read: readonly (ReadOperation | Refusal)[],
@@ -140,8 +132,9 @@ async function write(
     const refusal = refusals.get(one.index);
     return refusal ? [{ one, refusal }] : [];
   });
-  if ((await findOvertaken(refused, run)).size > 0) return 'overtaken';
-  throw refuseBatch(refusals);
+  if ((await findOvertaken(refused, run)).size === 0) throw refuseBatch(refusals);
+  forgetAssets(run.assets);
+  return 'overtaken';
 }
 
 /** Checks whether an earlier run has written an operation. That an asset is deleted, or unchanged, proves nothing. */

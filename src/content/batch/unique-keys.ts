@@ -12,30 +12,20 @@ import {
   createKeysOf,
   findKeyValues,
   isOptionalInKey,
-  type KeysOf,
   toUniqueKey,
   type UniqueKey,
 } from '../../query/unique-values.ts';
 
 /** Reads unique keys of assets. */
-export interface UniqueKeys {
-  /** Lists the names of the keys that identify assets of a type: the path of a unique field, or several fields with commas between them. */
-  namesOf(type: ContentType): readonly string[];
-  /** Finds the name of the key with these fields, in any order. */
-  find(type: ContentType, fields: readonly string[]): string | undefined;
-  /** Reads the value of a key in an input that has the form of an asset, or finds the problems with it. */
-  readAsset(type: ContentType, name: string, input: JsonObject): KeyReading;
-  /** Reads the value of a key whose fields are given by their paths, as in the `_by` of references, or finds the problems with it. */
-  readBy(type: ContentType, name: string, by: JsonObject): KeyReading;
-  readonly of: KeysOf;
-}
+export type UniqueKeys = ReturnType<typeof createUniqueKeys>;
 
 type KeyReading = UniqueKey | readonly Problem[];
 
 /** Creates the reader for a catalog. */
-export function createUniqueKeys(catalog: Catalog): UniqueKeys {
+export function createUniqueKeys(catalog: Catalog) {
   const ofType = new Map([...catalog.types.values()].map((type) => [type.class, identityOf(catalog, type)]));
-  const namesOf = (type: ContentType) => [...(ofType.get(type.class)?.keys.keys() ?? [])];
+  /** Lists the names of the keys that identify assets of a type: the path of a unique field, or several fields with commas between them. */
+  const namesOf = (type: ContentType): readonly string[] => [...(ofType.get(type.class)?.keys.keys() ?? [])];
   const toSet = (fields: readonly string[]) => fields.toSorted().join();
 
   function read(type: ContentType, name: string, valueAt: (path: FieldPath) => Json): KeyReading {
@@ -59,9 +49,15 @@ export function createUniqueKeys(catalog: Catalog): UniqueKeys {
 
   return {
     namesOf,
-    find: (type, fields) => namesOf(type).find((name) => toSet(name.split(',')) === toSet(fields)),
-    readAsset: (type, name, input) => read(type, name, (path) => findValue(input, path)),
-    readBy: (type, name, by) => read(type, name, ({ text }) => memberOf(by, text) ?? null),
+    /** Finds the name of the key with these fields, in any order. */
+    find: (type: ContentType, fields: readonly string[]) =>
+      namesOf(type).find((name) => toSet(name.split(',')) === toSet(fields)),
+    /** Reads the value of a key in an input that has the form of an asset, or finds the problems with it. */
+    readAsset: (type: ContentType, name: string, input: JsonObject): KeyReading =>
+      read(type, name, (path) => findValue(input, path)),
+    /** Reads the value of a key whose fields are given by their paths, as in the `_by` of references, or finds the problems with it. */
+    readBy: (type: ContentType, name: string, by: JsonObject): KeyReading =>
+      read(type, name, ({ text }) => memberOf(by, text) ?? null),
     of: createKeysOf(catalog),
   };
 }
@@ -91,6 +87,5 @@ const findValue = (input: JsonObject, { steps }: FieldPath): Json =>
     input,
   );
 
-/** Returns an object that has a value at a path. */
 const placeValue = ({ steps }: FieldPath, value: Json) =>
   steps.reduceRight<Json>((inner, { name }) => ({ [name]: inner }), value);

@@ -36,7 +36,6 @@ export interface BatchWriter {
   ): Promise<readonly OperationOutcome[]>;
 }
 
-/** Creates the batch writer. */
 export function createBatchWriter({
   catalog,
   store,

@@ -16,18 +16,8 @@ const renewMs = 3_600_000;
 type WatchedStore = Pick<ContentStore, 'readHighestTime' | 'keepTime' | 'capabilities' | 'changes'>;
 
 /** Tells whether the clock may be followed. */
-export interface ClockWatch {
-  /** Whether what happens at a time, or after it, may happen. Logs the first time that it may not. Errors: those of the store. */
-  mayAct(nowMs: number): Promise<boolean>;
-  /** Looks at the clock for the first time, which must be before the server writes. Logs an error of the store. */
-  begin(): Promise<void>;
-  /** Keeps the time once an hour. */
-  start(): void;
-  stop(): Promise<void>;
-  collect(): Metric[];
-}
+export type ClockWatch = ReturnType<typeof createClockWatch>;
 
-/** Creates the watch. */
 export function createClockWatch({
   store,
   clock,
@@ -36,7 +26,7 @@ export function createClockWatch({
   store: WatchedStore;
   clock: Clock;
   logger: Logger;
-}): ClockWatch {
+}) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -44,6 +34,7 @@ export function createClockWatch({
   let isAhead = false;
   let running: Promise<void> | undefined;
 
+  /** Whether what happens at a time, or after it, may happen. Logs the first time that it may not. Errors: those of the store. */
   async function mayAct(nowMs: number): Promise<boolean> {
     const isRecent = performance.now() - renewedAt < renewMs && nowMs <= highest + toleranceMs;
     if (isRecent) return true;
@@ -79,15 +70,17 @@ export function createClockWatch({
 
   return {
     mayAct,
+    /** Looks at the clock for the first time, which must be before the server writes. Logs an error of the store. */
     begin: look,
+    /** Keeps the time once an hour. */
     start() {
       running ??= run();
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },
-    collect: () => [
+    collect: (): Metric[] => [
       {
         name: 'colophon_clock_ahead',
         help: 'Whether deletions of old data and scheduled publications wait, because the clock is far ahead of the last time of the store.',

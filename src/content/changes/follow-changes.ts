@@ -44,7 +44,6 @@ export interface LogFollower {
   readonly states: StateReader;
 }
 
-/** Creates it. */
 export function createLogFollower(store: Pick<ContentStore, 'texts' | 'changes'>): LogFollower {
   const { changes: log } = store;
   const ends = async () => {
@@ -88,7 +87,6 @@ export type { ChangeEntry, ChangeFilter } from '../../store/changes.ts';
 /** A change as the log has numbered it. */
 export type LoggedChange = LogPage['entries'][number];
 
-/** Which changes to read. */
 interface ChangesRequest {
   readonly filter: ChangeFilter;
   /** The `seq` to continue from, exclusive. */
@@ -109,7 +107,6 @@ export interface ChangeReader {
 /** How often one page reads the store. */
 const maxReads = 10;
 
-/** Creates the reader. */
 export function createChangeReader({ changes }: Pick<ContentStore, 'changes'>): ChangeReader {
   async function read({ filter, from, limit }: ChangesRequest): Promise<LogPage> {
     const entries: LoggedChange[] = [];

@@ -11,11 +11,7 @@ import type { ContentStore } from '../../store/port.ts';
 import type { ClockWatch } from './clock-watch.ts';
 
 /** Trims the log until it is stopped. */
-export interface LogTrimmer {
-  start(): void;
-  /** Resolves when no step is in progress. */
-  stop(): Promise<void>;
-}
+export type LogTrimmer = ReturnType<typeof createLogTrimmer>;
 
 /** How long a step may take, and the pauses before the first one, after each, and when nothing is left to remove. */
 export interface TrimTiming {
@@ -46,7 +42,7 @@ export function createLogTrimmer({
   historyDays: number;
   clockWatch: Pick<ClockWatch, 'mayAct'>;
   timing?: TrimTiming;
-}): LogTrimmer {
+}) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let limit = minLimit;
@@ -82,7 +78,8 @@ export function createLogTrimmer({
     start() {
       if (capabilities.changes) trimming ??= run();
     },
-    async stop() {
+    /** Resolves when no step is in progress. */
+    async stop(): Promise<void> {
       stopping.abort();
       await trimming;
     },

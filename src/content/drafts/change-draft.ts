@@ -123,7 +123,7 @@ function insert(
   owner: DraftOwner,
 ): DraftChange {
   const { _id: id, _type: type, ...set } = asset;
-  const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, siteHolder(owner)));
+  const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, owner));
   if (present || !mayReplace) return { kind: 'failed', error: idInUse(id) };
   if (!live) {
     const { withdraws } = owner;
@@ -242,9 +242,6 @@ export const hasChanges = (changes: Changes) => touchedBy(changes).length > 0;
 export const fieldsOf = (asset: Asset) =>
   Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
 
-/** Returns the sites as `isVisible` takes them. */
-const siteHolder = ({ sites }: DraftOwner) => (sites ? { sites } : {});
-
 const start = (
   { release }: DraftOwner,
   { _id: asset, _type: type }: Pick<Asset, '_id' | '_type'>,
@@ -262,7 +259,6 @@ export type DraftOutcome = WriteOutcome & { readonly after?: StoredAsset | undef
 /** What writes lead to. */
 export interface DraftPlan {
   readonly outcomes: readonly DraftOutcome[];
-  /** The writes of records. */
   readonly records: readonly AssetWrite[];
 }
 

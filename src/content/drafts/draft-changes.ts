@@ -71,7 +71,7 @@ export function createDraftChanges({
     const wanted = version ?? record.live;
     const live = wanted === undefined ? undefined : await changes.stateOf(asset, { version: wanted }, caller);
     if (live && live.kind !== 'exists') return live;
-    if (live && !isVisible(live.asset, sites ? { sites } : {})) return { kind: 'not created' };
+    if (live && !isVisible(live.asset, { sites })) return { kind: 'not created' };
     const shown = applyDraft(toAssetWrite({ record, version: draft }), live);
     return shown ? { kind: 'exists', ...shown, number } : { kind: 'deleted' };
   }

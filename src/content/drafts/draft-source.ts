@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { notFound } from '../../base/errors.ts';
 import {
   type Catalog,
   type EmbeddedType,
@@ -25,7 +26,9 @@ import {
   draftClass,
   draftId,
   limitsOf,
+  releaseId,
   type StoredDraft,
+  standingRelease,
   toAssetWrite,
   toDraftRecord,
 } from './draft.ts';
@@ -62,6 +65,16 @@ export function createDraftSource(store: DraftReads, release: string, catalog?: 
       return others.length === 0 ? first : [first, ...others].flat();
     },
   };
+}
+
+/** Finds the record of a release; the standing one may have none yet. Errors: not_found. */
+export async function findRelease(
+  store: Pick<ContentStore, 'get'>,
+  release: string,
+): Promise<StoredAsset | undefined> {
+  const stored = await store.get(releaseId(release));
+  if (!stored && release !== standingRelease) throw notFound(release, 'release');
+  return stored;
 }
 
 /** Finds the drafts of assets, by the assets' `_id`; with the content types of today, with the names of today. */

@@ -7,7 +7,7 @@
  * is for the publication.
  */
 
-import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
+import { notSupported, preconditionFailed } from '../../base/errors.ts';
 import { createTaskQueue, type TaskQueue } from '../../base/fair-queue.ts';
 import type { Account } from '../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../store/port.ts';
 import type { WriteOptions } from '../../store/write-options.ts';
 import { readBase } from '../merge-changes.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../planned-writes.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import {
@@ -32,9 +32,10 @@ import {
   mayDiscard,
   notOwnDraft,
 } from './change-draft.ts';
-import { type Draft, type DraftSource, releaseId, type StoredDraft, standingRelease } from './draft.ts';
+import type { Draft, DraftSource, StoredDraft } from './draft.ts';
 import { createDraftChanges } from './draft-changes.ts';
-import { createDraftSource, findDrafts } from './draft-source.ts';
+import { createDraftSource, findDrafts, findRelease } from './draft-source.ts';
+import { textForm } from './merge-page.ts';
 import { createReadOverlay } from './read-overlay.ts';
 
 /** The parts that the store needs. */
@@ -108,15 +109,9 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     throw notSupported('This store has no transactions and no change log, so it has no drafts');
   let view: { readonly version: string | undefined; readonly reads: StoreReads } | undefined;
 
-  async function findRelease(): Promise<StoredAsset | undefined> {
-    const stored = await store.get(releaseId(release));
-    if (!stored && release !== standingRelease) throw notFound(release, 'release');
-    return stored;
-  }
-
   /** Returns the reads in the present state of the release. */
   async function reads(): Promise<StoreReads> {
-    const version = (await findRelease())?.version;
+    const version = (await findRelease(store, release))?.version;
     if (!view || view.version !== version) {
       const drafts = withinSites(shared.sourceOf(version), { store, sites });
       view = { version, reads: version === undefined ? store : createReadOverlay(store, drafts) };
@@ -125,7 +120,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
   }
 
   async function plan(writes: readonly AssetWrite[], by: Account | undefined): Promise<DraftPlan> {
-    const stored = await findRelease();
+    const stored = await findRelease(store, release);
     const planning = createDraftPlan({ ...parts, by }, stored);
     const ids = [...new Set(writes.map(idOfWrite))];
     const drafts = await findDrafts(store, release, { assets: ids, catalog });
@@ -152,41 +147,31 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     options: WriteOptions = {},
   ): Promise<readonly DraftOutcome[]> =>
     queue.run(() =>
-      repeat(async () => {
+      untilWritten(async () => {
         const { outcomes, records } = await plan(writes, options.origin?.by);
         const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
         if (options.atomic && refused >= 0)
           return outcomes.map((outcome, n) => (n === refused ? outcome : ({ kind: 'undone' } as const)));
-        return (await writeRecords(records, options)) ? outcomes : 'overtaken';
+        const isOvertaken = await writeRecords(records, options);
+        return isOvertaken ? 'overtaken' : outcomes;
       }),
     );
 
-  /** Writes records in one transaction; returns whether nobody has overtaken it. */
-  async function writeRecords(
-    records: readonly AssetWrite[],
-    { origin, budget, signal }: WriteOptions,
-  ): Promise<boolean> {
-    if (records.length === 0) return true;
-    const request = { atomic: true, ...(origin && { origin }), ...(budget && { budget }), signal };
-    for (const outcome of await store.write(records, request)) {
-      if (outcome.kind === 'absent') return false;
-      if (outcome.kind !== 'failed') continue;
-      if (!overtaking.has(outcome.error.code)) throw outcome.error;
-      return false;
-    }
-    return true;
-  }
+  /** Writes records in one transaction; returns whether others have overtaken it. */
+  const writeRecords = async (records: readonly AssetWrite[], options: WriteOptions) =>
+    (await writePlanned(store, records, { ...options, atomic: true })).length > 0;
 
   const drop: DraftStore['drop'] = ({ id, change, ifVersion }, origin) =>
     queue.run(() =>
-      repeat(async () => {
-        const planning = createDraftPlan(parts, await findRelease());
+      untilWritten(async () => {
+        const planning = createDraftPlan(parts, await findRelease(store, release));
         const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
         if (!draft) return false;
         if (!mayDiscard(draft.record, { ...parts, by: origin?.by })) throw notOwnDraft();
         if (ifVersion !== undefined && ifVersion !== draft.version) throw preconditionFailed(id);
         planning.record({ kind: 'drop' }, { draft, change });
-        return (await writeRecords(planning.end().records, { ...(origin && { origin }) })) || 'overtaken';
+        const isOvertaken = await writeRecords(planning.end().records, { ...(origin && { origin }) });
+        return isOvertaken ? 'overtaken' : true;
       }),
     );
 
@@ -215,9 +200,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       find: async (request) => (await reads()).texts.find(request),
       async patch(one, origin) {
         const after = await patch(one, origin);
-        if (!after) return undefined;
-        const { asset, version } = after;
-        return { id: asset._id, type: asset._type, text: JSON.stringify(asset), version };
+        return after && textForm.fromStored(after);
       },
     },
     patch,
@@ -226,23 +209,12 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
       (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
     write,
     changes: createDraftChanges({ store, release, catalog, sites }),
-    revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
-    state: async () => (await findRelease())?.version ?? '',
+    revision: async (types) =>
+      `${await store.revision(types)} ${(await findRelease(store, release))?.version ?? ''}`,
+    state: async () => (await findRelease(store, release))?.version ?? '',
     drop,
     findDraft: async (id) => (await findDrafts(store, release, { assets: [id], catalog })).get(id),
   };
-}
-
-/** What a store returns when others have written the same records meanwhile. */
-const overtaking: ReadonlySet<string> = new Set(['precondition_failed', 'id_in_use']);
-
-async function repeat<Result>(attempt: () => Promise<Result | 'overtaken'>): Promise<Result> {
-  for (let attempts = 1; ; attempts++) {
-    const result = await attempt();
-    if (result !== 'overtaken') return result;
-    if (!mayTryAgain(attempts)) throw overtakenTooOften();
-    await pauseAfter(attempts);
-  }
 }
 
 // The drafts that count for a sender restricted to sites: those of assets whose live owner is one of the sites, or that are not live. An
@@ -254,12 +226,10 @@ function withinSites(
   { store, sites }: { store: Pick<ContentStore, 'getMany'>; sites?: readonly string[] | undefined },
 ): DraftSource {
   if (!sites) return source;
-  const holder = { sites };
-
   async function findHidden(drafts: readonly Draft[]): Promise<ReadonlySet<string>> {
     const hidden = new Set<string>();
     for await (const found of readMany(store, drafts.filter(mayMove).map(idOfWrite))) {
-      for (const [id, { asset }] of found) if (!isVisible(asset, holder)) hidden.add(id);
+      for (const [id, { asset }] of found) if (!isVisible(asset, { sites })) hidden.add(id);
     }
     return hidden;
   }

@@ -75,11 +75,9 @@ export interface ReleaseLimits {
 export const publicationLimits: ReleaseLimits = { drafts: 1_000, bytes: 16_777_216 };
 const standingLimits: ReleaseLimits = { drafts: 10_000, bytes: 67_108_864 };
 
-/** Returns the limits of a release. */
 export const limitsOf = (release: string): ReleaseLimits =>
   release === standingRelease ? standingLimits : publicationLimits;
 
-/** The record of a release. */
 export interface ReleaseRecord {
   readonly name: string;
   readonly title?: string;
@@ -97,7 +95,6 @@ export interface ReleaseRecord {
   readonly stopped?: { readonly message: string; readonly at: number };
 }
 
-/** The record of a draft. */
 export interface DraftRecord {
   /** The name of the release. */
   readonly release: string;

@@ -10,7 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { queryTooCostly } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { createAssetWork } from '../../query/asset-work.ts';
-import type { BoundAny, BoundPredicate } from '../../query/ast.ts';
+import { type BoundAny, type BoundPredicate, stepsOf } from '../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
 import { positionOf, type SortPosition } from '../../query/keyset.ts';
@@ -20,7 +20,7 @@ import type { ReadCaller } from '../../store/read-caller.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { applyDraft, type Draft, type DraftSource } from './draft.ts';
 import type { KeptResults } from './reference-steps.ts';
-import { collectReferences, hasSteps, type References, replaceSteps } from './reference-steps.ts';
+import { collectReferences, type References, replaceSteps } from './reference-steps.ts';
 
 /** What the store finds of a search. */
 export interface LiveSearch {
@@ -124,14 +124,13 @@ export function createDraftMatcher(
     });
   }
 
-  /** Prepares the test of assets with drafts. */
   async function prepareTest(
     types: readonly string[],
     where: BoundPredicate | undefined,
   ): Promise<(asset: Asset) => boolean> {
     const wanted = where ?? allOf([]);
     const references: References = { ofStep: new Map(), count: 0 };
-    if (hasSteps(wanted)) {
+    if (stepsOf(wanted).length > 0) {
       await readEach(types, (asset) => {
         collectReferences(wanted, asset, references);
       });
@@ -152,7 +151,7 @@ export function createDraftMatcher(
 
   const list: DraftMatcher['list'] = async (types, where, sort) => {
     const { inOrder } = await kept.lists({ types, where, sort }, async (outdated) => {
-      const known = where && hasSteps(where) ? undefined : outdated?.ofAsset;
+      const known = where && stepsOf(where).length > 0 ? undefined : outdated?.ofAsset;
       const ofAsset: DraftedMatches['ofAsset'] = known ?? new WeakMap();
       const matches: DraftedMatch[] = [];
       const holds = await prepareTest(types, where);
@@ -261,7 +260,6 @@ function createTimeSlices(signal: AbortSignal | undefined) {
 // to, if it is small, so that the next search reads nothing. That somebody has created a live asset of another type under the `_id` of a
 // drafted one is noticed then, too.
 
-/** Reads the assets that have drafts. */
 interface DraftedAssets {
   /** Finds the `_id`s of the drafts of assets of these classes. */
   findIds(types: readonly string[]): Promise<ReadonlySet<string>>;

@@ -11,6 +11,7 @@ import { allOf, anyOf, buildAny, negate } from '../../query/build-comparison.ts'
 import { findItems, findValues } from '../../query/path-values.ts';
 import type { BoundSort } from '../../query/sort.ts';
 import type { ContentStore } from '../../store/port.ts';
+import { targetsOf } from '../reading/find-assets.ts';
 
 /** A part of a search: assets of these classes that match, in an order if that matters. */
 interface SearchedDrafts {
@@ -83,13 +84,6 @@ export async function replaceSteps(
   }
 }
 
-/** Whether a predicate has a step through a reference. */
-export function hasSteps(where: BoundPredicate): boolean {
-  if (where.kind === 'and' || where.kind === 'or') return where.terms.some(hasSteps);
-  if (where.kind === 'not') return hasSteps(where.term);
-  return where.kind === 'any' && (where.targets !== undefined || hasSteps(where.where));
-}
-
 /** The `_id`s that the steps of a predicate lead to. */
 export interface References {
   readonly ofStep: Map<BoundAny, Set<string>>;
@@ -113,19 +107,4 @@ export function collectReferences(where: BoundPredicate, holder: JsonObject, fou
   for (const id of findValues(holder, where.path)) ids.add(String(id));
   found.count += ids.size - before;
   if (found.count > maxReferences) throw queryTooCostly();
-}
-
-/** Returns the classes that the steps of a predicate lead to. */
-function targetsOf(where: BoundPredicate): readonly string[] {
-  switch (where.kind) {
-    case 'and':
-    case 'or':
-      return where.terms.flatMap(targetsOf);
-    case 'not':
-      return targetsOf(where.term);
-    case 'any':
-      return [...(where.targets ?? []), ...targetsOf(where.where)];
-    default:
-      return [];
-  }
 }

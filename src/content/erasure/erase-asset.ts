@@ -11,19 +11,13 @@ import { createDraftPlan } from '../drafts/change-draft.ts';
 import { draftClass, draftId, releaseId, type StoredDraft } from '../drafts/draft.ts';
 import { findDrafts, readDraftsOf } from '../drafts/draft-source.ts';
 import { createChangeView, toAssetId } from '../history/read-history.ts';
-import {
-  createFreshIds,
-  mayTryAgain,
-  overtakenTooOften,
-  type PreAssignedIds,
-  pauseAfter,
-} from '../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../planned-writes.ts';
+import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { Written } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import { recallEarlier } from '../recall-change.ts';
 
-/** Which asset to erase. */
 export interface Erasure {
   readonly id: string;
   readonly ifVersions?: readonly string[];
@@ -39,7 +33,6 @@ export interface Erasure {
  */
 export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>;
 
-/** Creates the function that erases assets of one catalog. */
 export function createAssetEraser({
   catalog,
   store,
@@ -142,14 +135,6 @@ const entriesAtOnce = 500;
  * Erases drafts. Each call returns whether there were any, and leaves what deleted rows leave in files for a purge. A store without a
  * change log has none.
  */
-interface DraftEraser {
-  /** Erases the drafts that an asset has; with a `seq`, those that were begun before that entry of the log. */
-  erasePresent(asset: string, beforeSeq?: number): Promise<boolean>;
-  /** Erases what is kept of drafts of assets that were published or dropped, which it looks for in the whole log. Drafts stay. */
-  eraseDropped(assets: ReadonlySet<string>): Promise<boolean>;
-}
-
-/** Creates the eraser. */
 export function createDraftEraser({
   store,
   clock,
@@ -158,9 +143,10 @@ export function createDraftEraser({
   store: ContentStore;
   clock: Clock;
   ids: IdSource;
-}): DraftEraser {
+}) {
   const hasDrafts = () => store.capabilities.changes && store.capabilities.transactions;
 
+  /** Erases the drafts that an asset has; with a `seq`, those that were begun before that entry of the log. */
   async function erasePresent(asset: string, beforeSeq?: number): Promise<boolean> {
     if (!hasDrafts()) return false;
     let hasErased = false;
@@ -187,21 +173,18 @@ export function createDraftEraser({
   }
 
   /** Deletes a draft and counts the drafts of its release again, in one step. */
-  async function drop({ record: { release, asset } }: StoredDraft): Promise<void> {
-    for (let attempts = 1; ; attempts++) {
+  const drop = ({ record: { release, asset } }: StoredDraft): Promise<void> =>
+    untilWritten(async () => {
       const owner = await store.get(releaseId(release));
       const draft = (await findDrafts(store, release, { assets: [asset] })).get(asset);
-      if (!draft) return;
+      if (!draft) return undefined;
       const plan = createDraftPlan({ release, clock, ids }, owner);
       plan.record({ kind: 'drop' }, { draft, change: ids.version() });
-      const outcomes = await store.write(plan.end().records, { atomic: true });
-      if (outcomes.every(({ kind }) => kind === 'done')) return;
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts);
-    }
-  }
+      const overtaken = await writePlanned(store, plan.end().records, { atomic: true });
+      return overtaken.length > 0 ? 'overtaken' : undefined;
+    });
 
-  /** The entry of a deletion has the whole record, which names the asset. */
+  /** Erases what is kept of drafts of assets that were published or dropped, which it looks for in the whole log. Drafts stay. */
   async function eraseDropped(assets: ReadonlySet<string>): Promise<boolean> {
     if (!hasDrafts()) return false;
     const known = new Set<string>();
@@ -219,27 +202,19 @@ export function createDraftEraser({
   }
 
   /** Erases the history of a draft. One that was begun anew under the same ID is written again in the same step, so that it stays. */
-  async function eraseHistory(id: string): Promise<void> {
-    for (let attempts = 1; ; attempts++) {
+  const eraseHistory = (id: string): Promise<void> =>
+    untilWritten(async () => {
       const change = ids.version();
       const present = await store.get(id);
       if (!present) {
         await store.changes.erase({ id, type: draftClass, change, purge: 'later' });
-        return;
+        return undefined;
       }
       const removal = { id, type: draftClass, change, ifVersion: present.version, erase: true } as const;
-      const outcomes = await store.write(
-        [
-          { kind: 'delete', ...removal },
-          { kind: 'insert', ...present },
-        ],
-        { atomic: true },
-      );
-      if (outcomes.every(({ kind }) => kind === 'done')) return;
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts);
-    }
-  }
+      const writes = [{ kind: 'delete', ...removal } as const, { kind: 'insert', ...present } as const];
+      const overtaken = await writePlanned(store, writes, { atomic: true });
+      return overtaken.length > 0 ? 'overtaken' : undefined;
+    });
 
   return { erasePresent, eraseDropped };
 }

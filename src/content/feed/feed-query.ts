@@ -7,13 +7,13 @@ import { cursorExpired, cursorMismatch, invalidParameter } from '../../base/erro
 import { isUuid } from '../../base/uuid.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
-import { countComparisons, firstPathOf, readsTexts } from '../../query/ast.ts';
+import { countComparisons, firstPathOf, readsTexts, stepsOf } from '../../query/ast.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
 import { predicateLimits } from '../../query/limits.ts';
 import type { StoredText } from '../../store/port.ts';
 import type { Caller, SearchCompiler, SearchTerms } from '../reading/find-assets.ts';
 import type { NullWriter } from '../reading/select-content.ts';
-import { pickFromText } from '../unfit/check-page.ts';
+import { pickFromText } from '../unfit/unfit-content.ts';
 
 /** The API client that follows a feed. */
 export interface FeedCaller extends Caller {
@@ -84,24 +84,12 @@ function assertCheap(asked: BoundPredicate): void {
 }
 
 function assertWithinAsset(predicate: BoundPredicate): void {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      for (const term of predicate.terms) assertWithinAsset(term);
-      return;
-    case 'not':
-      assertWithinAsset(predicate.term);
-      return;
-    case 'any':
-      if (!predicate.targets) {
-        assertWithinAsset(predicate.where);
-        return;
-      }
-      throw invalidParameter(
-        'where',
-        `of a feed cannot follow references: ${JSON.stringify(firstPathOf(predicate))} depends on other assets`,
-      );
-  }
+  const [step] = stepsOf(predicate);
+  if (!step) return;
+  throw invalidParameter(
+    'where',
+    `of a feed cannot follow references: ${JSON.stringify(firstPathOf(step))} depends on other assets`,
+  );
 }
 
 const fingerprint = (value: unknown) =>

@@ -31,7 +31,6 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-/** Which page to read. */
 export interface FeedPageRequest {
   readonly query: FeedQuery;
   readonly position: FeedPosition;
@@ -49,22 +48,13 @@ export interface OpenFeed {
 }
 
 /** Reads feeds. Every call rejects with `not_supported` on a store without a change log. */
-export interface FeedReader {
-  /**
-   * Opens a feed at a cursor, or at its beginning without one. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type,
-   * values_mismatch, invalid_parameter, cursor_mismatch, cursor_expired.
-   */
-  open(terms: FeedTerms, cursor: string | undefined, caller: FeedCaller): Promise<OpenFeed>;
-  /** Reads a page. Errors: cursor_expired, query_too_costly. */
-  read(request: FeedPageRequest): Promise<FeedPage>;
-}
+export type FeedReader = ReturnType<typeof createFeedReader>;
 
 /** How many entries are read at once, and for how long one page looks for items where few entries matter to it. */
 const entriesAtOnce = 500;
 const maxSearchMs = 500;
 
-/** Creates the reader of one catalog. */
-export function createFeedReader({ catalog, store }: { catalog: Catalog; store: ContentStore }): FeedReader {
+export function createFeedReader({ catalog, store }: { catalog: Catalog; store: ContentStore }) {
   const parts = { compile: createSearchCompiler(catalog), addNulls: createNullWriter(catalog) };
   const { changes, texts } = store;
 
@@ -134,7 +124,11 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
   }
 
   return {
-    async open(terms, cursor, caller) {
+    /**
+     * Opens a feed at a cursor, or at its beginning without one. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type,
+     * values_mismatch, invalid_parameter, cursor_mismatch, cursor_expired.
+     */
+    async open(terms: FeedTerms, cursor: string | undefined, caller: FeedCaller): Promise<OpenFeed> {
       const query = compileFeedQuery(parts, terms, caller);
       const log = await changes.position();
       const { epoch } = log;
@@ -147,7 +141,8 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
       return { query, position, encode: (at) => encodeCursor(at, { query: { request, viewer }, epoch }) };
     },
 
-    async read(request) {
+    /** Reads a page. Errors: cursor_expired, query_too_costly. */
+    async read(request: FeedPageRequest): Promise<FeedPage> {
       const endMs = performance.now() + maxSearchMs;
       for (let { position } = request; ; ) {
         const page = await readOnce({ ...request, position });

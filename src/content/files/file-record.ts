@@ -10,7 +10,6 @@ import type { Asset } from '../../model/content-type.ts';
 export const fileClass = 'com.colophon.system.StoredFile';
 export const fileUseClass = 'com.colophon.system.FileUse';
 
-/** The record of a file. */
 export interface FileRecord {
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly hash: string;

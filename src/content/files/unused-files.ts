@@ -6,7 +6,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { FilePlace } from '../../store/file-place.ts';
@@ -20,25 +20,13 @@ import { fileClass, fileRecordId, fileUseClass, fileUseId, toFileRecord } from '
 type Look = 'used' | 'waiting' | 'deleted';
 
 /** Finds and deletes unused files. */
-export interface UnusedFiles {
-  /** Yields the records of files: those uploaded last at a time or before, and with `isMarked` marked ones alone. */
-  each(options?: { readonly uploadedTo?: number; readonly isMarked?: boolean }): AsyncGenerator<StoredAsset>;
-  /** Marks a file that is unused, and deletes one that was marked at a time or before. */
-  look(file: StoredAsset, options: { readonly markedTo: number }): Promise<Look>;
-  /** Deletes a file at once that no asset has used; marks one that is unused otherwise. */
-  deleteNow(file: StoredAsset): Promise<Look>;
-  /** Does so with the files of an asset that was erased. */
-  deleteOf(asset: string): Promise<void>;
-  /** Yields the keys of bytes that have no record, and were written at a time or before. */
-  eachOrphan(writtenTo: number): AsyncGenerator<string>;
-}
+export type UnusedFiles = ReturnType<typeof createUnusedFiles>;
 
 const filesAtOnce = 100;
 
 /** The last time that a record can have. */
 const latestMs = 8_640_000_000_000_000;
 
-/** Creates it. */
 export function createUnusedFiles({
   system,
   uses,
@@ -52,9 +40,9 @@ export function createUnusedFiles({
   clock: Clock;
   /** Removes what this process keeps of a file. */
   onDeleted?: (hash: string) => Promise<void>;
-}): UnusedFiles {
+}) {
   const setMark = ({ asset: { _id: id }, version }: StoredAsset, unusedSince: number | null) =>
-    unlessOvertaken(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
+    unlessChanged(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
 
   /** Deletes a file unless an asset has used it, other than one that was erased. */
   async function deleteUnless(file: StoredAsset, erased?: string): Promise<Look> {
@@ -77,9 +65,9 @@ export function createUnusedFiles({
 
   async function remove({ asset, version }: StoredAsset): Promise<Look> {
     const { hash, key } = toFileRecord(asset);
-    const deleted = await unlessOvertaken(system.delete({ id: asset._id, ifVersions: [version] }, {}));
+    const deleted = await unlessChanged(system.delete({ id: asset._id, ifVersions: [version] }, {}));
     if (!deleted) return 'used';
-    for await (const { _id: id } of uses.each(hash)) await unlessOvertaken(system.delete({ id }, {}));
+    for await (const { _id: id } of uses.each(hash)) await unlessChanged(system.delete({ id }, {}));
     await place.delete(key);
     await onDeleted?.(hash);
     return 'deleted';
@@ -91,7 +79,14 @@ export function createUnusedFiles({
   }
 
   return {
-    async *each({ uploadedTo = latestMs, isMarked = false } = {}) {
+    /** Yields the records of files: those uploaded last at a time or before, and with `isMarked` marked ones alone. */
+    async *each({
+      uploadedTo = latestMs,
+      isMarked = false,
+    }: {
+      readonly uploadedTo?: number;
+      readonly isMarked?: boolean;
+    } = {}): AsyncGenerator<StoredAsset> {
       const where = isMarked ? 'uploadedAt <= ? and unusedSince != null' : 'uploadedAt <= ?';
       const query = { from: fileClass, where, values: [uploadedTo], offset: 0, withCount: false };
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -103,7 +98,8 @@ export function createUnusedFiles({
         cursor = page.next;
       }
     },
-    async look(file, { markedTo }) {
+    /** Marks a file that is unused, and deletes one that was marked at a time or before. */
+    async look(file: StoredAsset, { markedTo }: { readonly markedTo: number }): Promise<Look> {
       const { hash, unusedSince } = toFileRecord(file.asset);
       if ((await uses.findUser(hash)) !== undefined) {
         if (unusedSince !== undefined) await setMark(file, null);
@@ -113,14 +109,17 @@ export function createUnusedFiles({
       else if (unusedSince <= markedTo) return remove(file);
       return 'waiting';
     },
-    deleteNow: (file) => deleteUnless(file),
-    async deleteOf(erased) {
+    /** Deletes a file at once that no asset has used; marks one that is unused otherwise. */
+    deleteNow: (file: StoredAsset): Promise<Look> => deleteUnless(file),
+    /** Does so with the files of an asset that was erased. */
+    async deleteOf(erased: string): Promise<void> {
       for await (const hash of uses.eachOf(erased)) {
-        const file = await unlessOvertaken(system.get(fileRecordId(hash), {}));
+        const file = await unlessChanged(system.get(fileRecordId(hash), {}));
         if (file) await deleteUnless(file, erased);
       }
     },
-    async *eachOrphan(writtenTo) {
+    /** Yields the keys of bytes that have no record, and were written at a time or before. */
+    async *eachOrphan(writtenTo: number): AsyncGenerator<string> {
       for await (const { key, writtenAt } of place.list())
         if (writtenAt <= writtenTo && !(await hasRecord(key))) yield key;
     },
@@ -128,14 +127,8 @@ export function createUnusedFiles({
 }
 
 /** Returns `undefined` when the record was written or deleted meanwhile. */
-async function unlessOvertaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
+const unlessChanged = <Result>(call: Promise<Result>) =>
+  unlessError(call, 'precondition_failed', 'not_found');
 
 // Deletes unused files in the background: those that nothing has used for a week, and bytes without a record.
 //
@@ -143,11 +136,7 @@ async function unlessOvertaken<Result>(call: Promise<Result>): Promise<Result | 
 // step follows each file. Several processes may clean one store: each write has a condition, so they only share the work.
 
 /** Cleans until it is stopped. */
-export interface FileCleaner {
-  start(): void;
-  /** Resolves when no step is in progress. */
-  stop(): Promise<void>;
-}
+export type FileCleaner = ReturnType<typeof createFileCleaner>;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -189,7 +178,7 @@ export function createFileCleaner({
   clockWatch: Pick<ClockWatch, 'mayAct'>;
   logger: Logger;
   timing?: CleanTiming | undefined;
-}): FileCleaner {
+}) {
   const stopping = new AbortController();
   const { signal } = stopping;
   let cleaning: Promise<void> | undefined;
@@ -254,7 +243,8 @@ export function createFileCleaner({
     start() {
       cleaning ??= run();
     },
-    async stop() {
+    /** Resolves when no step is in progress. */
+    async stop(): Promise<void> {
       stopping.abort();
       await cleaning;
     },
@@ -264,17 +254,7 @@ export function createFileCleaner({
 // Finds out whether an asset still names a file. The record of a use says only that an asset may: its value, its drafts or a state that
 // its history keeps are read, in which any text with the hash counts.
 
-/** The uses of files. */
-export interface FileUses {
-  /** Yields the `_id`s of the assets whose value or history may name a file, with the `_id`s of the records that say so. */
-  each(hash: string): AsyncGenerator<FileUse>;
-  /** Yields the hashes of the files that an asset may name. */
-  eachOf(asset: string): AsyncGenerator<string>;
-  /** Records uses, of which some may be recorded. */
-  record(uses: readonly { readonly hash: string; readonly asset: string }[]): Promise<void>;
-  /** Finds the first asset whose value or history names a file; `undefined` when none does. */
-  findUser(hash: string): Promise<string | undefined>;
-}
+export type FileUses = ReturnType<typeof createFileUses>;
 
 /** The record of a use. */
 interface FileUse {
@@ -286,14 +266,13 @@ interface FileUse {
 const usesAtOnce = 100;
 const entriesAtOnce = 100;
 
-/** Creates the finder. */
 export function createFileUses({
   system,
   store,
 }: {
   system: Pick<ContentService, 'find' | 'create'>;
   store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities' | 'find' | 'getChunk' | 'getMany'>;
-}): FileUses {
+}) {
   const { texts, changes, capabilities } = store;
 
   async function* find(where: string, value: string): AsyncGenerator<Asset> {
@@ -308,6 +287,7 @@ export function createFileUses({
     }
   }
 
+  /** Yields the `_id`s of the assets whose value or history may name a file, with the `_id`s of the records that say so. */
   async function* each(hash: string): AsyncGenerator<FileUse> {
     for await (const { _id, asset } of find('hash = ?', hash)) yield { _id, asset: String(asset) };
   }
@@ -336,10 +316,12 @@ export function createFileUses({
 
   return {
     each,
-    async *eachOf(asset) {
+    /** Yields the hashes of the files that an asset may name. */
+    async *eachOf(asset: string): AsyncGenerator<string> {
       for await (const { hash } of find('asset = ?', asset)) yield String(hash);
     },
-    async record(uses) {
+    /** Records uses, of which some may be recorded. */
+    async record(uses: readonly { readonly hash: string; readonly asset: string }[]): Promise<void> {
       const create = ({ hash, asset }: { hash: string; asset: string }) =>
         system.create({ _id: fileUseId(hash, asset), _type: fileUseClass, hash, asset }, {});
       const outcomes = await Promise.allSettled(uses.map(create));
@@ -348,7 +330,8 @@ export function createFileUses({
           throw outcome.reason;
       }
     },
-    async findUser(hash) {
+    /** Finds the first asset whose value or history names a file; `undefined` when none does. */
+    async findUser(hash: string): Promise<string | undefined> {
       for await (const { asset } of each(hash)) if (await names(asset, hash)) return asset;
       return undefined;
     },

@@ -78,7 +78,6 @@ type DeletedAssetFinder = (request: DeletedRequest, caller: Caller) => Promise<D
 /** How many pages of the log are read for one page that would otherwise be empty. */
 const maxReads = 10;
 
-/** Creates the finder of one catalog. */
 function createDeletedAssetFinder({
   catalog,
   store,
@@ -201,7 +200,6 @@ interface Preparation {
   readonly caller: Caller;
 }
 
-/** A write that restores. */
 type RestoringWrite = Exclude<AssetWrite, { kind: 'delete' }>;
 
 /** Prepares the write, and reports the problems of types and references together. */

@@ -43,7 +43,6 @@ export interface HistoryReader {
   get(asset: { readonly id: string; readonly moment: NamedMoment }, caller: Caller): Promise<StoredAsset>;
 }
 
-/** Creates the reader of one catalog. */
 export function createHistoryReader({
   catalog,
   store,
@@ -130,7 +129,6 @@ export function readCursor(cursor: string | undefined): number | undefined {
 /** Leaves out, of consecutive entries of one asset, newest first, what the caller does not see. */
 type ChangeView = (entries: readonly ChangeEntry[], caller: Caller) => Promise<readonly ChangeEntry[]>;
 
-/** Creates the view for one catalog. */
 export function createChangeView({ catalog, store }: { catalog: Catalog; store: ContentStore }): ChangeView {
   async function findStateAfter({ asset, number }: ChangeEntry): Promise<Asset | undefined> {
     const state = await store.changes.stateOf(asset, { number });
@@ -189,7 +187,6 @@ interface ChangeParts {
   readonly values: boolean;
 }
 
-/** Describes a page of changes. */
 export function describeHistory({ entries, next }: ChangesPage, parts: ChangeParts): DescribedHistory {
   return {
     items: entries.map((entry) => describeChange(entry, parts)),

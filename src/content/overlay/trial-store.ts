@@ -146,7 +146,6 @@ export function createTrialBatchStore(
     if (holder) onConflict(holder);
   }
 
-  /** Returns the keys that an asset has after a write. */
   function keysAfter(one: AssetWrite): readonly UniqueKey[] {
     const after = applyWrite(one, overlay.find(idOfWrite(one))?.asset);
     return after ? keysOf(after.asset) : [];

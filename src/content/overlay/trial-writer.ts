@@ -43,7 +43,6 @@ type TrialParts = Parameters<typeof createAssetWriter>[0] &
 /** Creates a writer for one request of a caller. Errors: too_many_attempts; its calls have it, too. */
 export type StartTrial = (caller: Caller) => TrialWriter;
 
-/** Returns the function. */
 export function createTrials({
   origins,
   clock,

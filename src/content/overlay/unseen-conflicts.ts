@@ -9,16 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { tooManyAttempts } from '../../base/errors.ts';
 
 /** The conflicts of all senders with assets that they may not see. */
-export interface UnseenConflicts {
-  /** Errors: too_many_attempts until the sender may check a write again. */
-  assertMayCheck(sender: string): void;
-  /** Counts a conflict. Errors: too_many_attempts for one beyond the limit. */
-  count(sender: string): void;
-  /** Counts a conflict that another process has counted. */
-  apply(sender: string): void;
-  /** Calls `listener` with the sender of each conflict in this process. */
-  onCount(listener: (sender: string) => void): void;
-}
+export type UnseenConflicts = ReturnType<typeof createUnseenConflicts>;
 
 /** How many conflicts a sender may have in an hour. */
 const maxConflicts = 20;
@@ -26,14 +17,16 @@ const periodMs = 3_600_000;
 const maxSenders = 10_000;
 
 /** Creates the counts. `now` is a monotonic clock in milliseconds. */
-export function createUnseenConflicts(now: () => number = () => performance.now()): UnseenConflicts {
+export function createUnseenConflicts(now: () => number = () => performance.now()) {
   /** When the last conflicts of each sender were, the oldest first. */
   const conflicts = new LRUCache<string, readonly number[]>({ max: maxSenders });
   let report: (sender: string) => void = () => {};
 
-  const apply = (sender: string) =>
+  /** Counts a conflict that another process has counted. */
+  const apply = (sender: string): void =>
     void conflicts.set(sender, [...(conflicts.get(sender) ?? []), now()].slice(-maxConflicts));
 
+  /** Errors: too_many_attempts until the sender may check a write again. */
   function assertMayCheck(sender: string): void {
     const times = conflicts.get(sender) ?? [];
     const [oldest = 0] = times;
@@ -44,13 +37,15 @@ export function createUnseenConflicts(now: () => number = () => performance.now(
 
   return {
     assertMayCheck,
-    count(sender) {
+    /** Counts a conflict. Errors: too_many_attempts for one beyond the limit. */
+    count(sender: string) {
       assertMayCheck(sender);
       apply(sender);
       report(sender);
     },
     apply,
-    onCount(listener) {
+    /** Calls `listener` with the sender of each conflict in this process. */
+    onCount(listener: (sender: string) => void) {
       report = listener;
     },
   };

@@ -43,7 +43,6 @@ export interface WriteOverlay {
   loadTypes(ids: readonly string[]): Promise<void>;
   /** Records the class name of an asset that was read otherwise. */
   recordType(id: string, type: string): void;
-  /** Finds an asset. */
   find(id: string): StoredAsset | undefined;
   /** Finds the `_id` of the asset that has a unique value; `undefined` where several have it. */
   findHolder(key: UniqueKey): string | undefined;
@@ -61,7 +60,6 @@ export interface WriteOverlay {
   putUnclaimed(write: AssetWrite): boolean;
   /** Forgets what was read of the assets with these `_id`s and of the holders of the keys with these texts. */
   forget(ids: Iterable<string>, keyTexts: Iterable<string>): void;
-  /** Forgets all that was read. */
   forgetAll(): void;
 }
 

@@ -61,7 +61,6 @@ function changedFields(asset: JsonObject, patched: Json): JsonObject {
 /** The parts of a path, decoded; none for the value as a whole. */
 type Pointer = readonly string[];
 
-/** An operation of a patch. */
 type PatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Pointer }

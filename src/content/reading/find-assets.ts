@@ -10,7 +10,7 @@ import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
-import { countComparisons } from '../../query/ast.ts';
+import { countComparisons, partsOf, stepsOf } from '../../query/ast.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import { bindFacets, type FacetValue, facetLimits } from '../../query/facets.ts';
 import type { SortPosition } from '../../query/keyset.ts';
@@ -42,7 +42,6 @@ interface TextPage extends OpenPage<StoredText> {
   readonly readTypes: readonly string[];
 }
 
-/** Which assets to find. */
 export interface AssetQuery extends SearchTerms {
   /** The most significant key first; ties are ordered by `_id` in the direction of the last key. Absent means by `_id`. */
   readonly sort?: readonly SortKey[];
@@ -249,7 +248,6 @@ export interface SearchTerms {
   readonly values?: readonly unknown[];
 }
 
-/** A compiled search. */
 interface CompiledSearch {
   /** The type or interface that `from` names. */
   readonly type: ContentType;
@@ -318,34 +316,13 @@ function assertMeasure(predicate: BoundPredicate, isJoined: boolean): void {
     throw invalidParameter('filter', `has more than ${operands} values${together}`);
 }
 
-function countValues(predicate: BoundPredicate): number {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return predicate.terms.reduce((sum, term) => sum + countValues(term), 0);
-    case 'not':
-      return countValues(predicate.term);
-    case 'any':
-      return countValues(predicate.where);
-    default:
-      return predicate.kind === 'equals' ? predicate.values.length : 1;
-  }
-}
+const countValues = (predicate: BoundPredicate) =>
+  partsOf(predicate)
+    .filter(({ kind }) => kind !== 'any')
+    .reduce((sum, part) => sum + (part.kind === 'equals' ? part.values.length : 1), 0);
 
 /** Lists the classes that a predicate goes on to through references. */
-function targetsOf(predicate: BoundPredicate): readonly string[] {
-  switch (predicate.kind) {
-    case 'and':
-    case 'or':
-      return predicate.terms.flatMap(targetsOf);
-    case 'not':
-      return targetsOf(predicate.term);
-    case 'any':
-      return [...(predicate.targets ?? []), ...targetsOf(predicate.where)];
-    default:
-      return [];
-  }
-}
+export const targetsOf = (predicate: BoundPredicate) => stepsOf(predicate).flatMap(({ targets }) => targets);
 
 /** The most frequent values of each field by its path. */
 type Facets = Readonly<Record<string, readonly FacetValue[]>>;

@@ -41,18 +41,7 @@ interface TitleSearch {
 }
 
 /** Finds titles of assets that a caller may see. */
-export interface TitleFinder {
-  /** Gets the titles of the assets among `ids`, in no order. */
-  list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]>;
-  /**
-   * Finds at most `limit` assets: the one with the ID `text`, those whose title contains each word of `text` in any letter case, and
-   * those with a `@searchable` field that contains all its words. Without `text`, the assets of each type are those with the first
-   * titles. `unsearched` are the classes for which there was not enough time.
-   *
-   * Errors: unknown_type, invalid_parameter for a text without a word.
-   */
-  search(search: TitleSearch, caller: Caller): Promise<{ items: TitledAsset[]; unsearched: string[] }>;
-}
+export type TitleFinder = ReturnType<typeof createTitleFinder>;
 
 const maxMs = 5000;
 
@@ -63,7 +52,7 @@ export function createTitleFinder({
 }: {
   content: Pick<AssetFinder, 'getMany' | 'find'> & { readonly catalog: Catalog };
   clock: Clock;
-}): TitleFinder {
+}) {
   const { catalog } = content;
   function toTitled(asset: Asset): TitledAsset {
     const type = catalog.types.get(asset._type);
@@ -71,6 +60,7 @@ export function createTitleFinder({
     return { _id: asset._id, _type: asset._type, title: titleOf(asset, type), ...(picture && { picture }) };
   }
 
+  /** Gets the titles of the assets among `ids`, in no order. */
   async function list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]> {
     const found: TitledAsset[] = [];
     for await (const assets of content.getMany([...new Set(ids)], caller))
@@ -86,7 +76,17 @@ export function createTitleFinder({
 
   return {
     list,
-    async search({ text, types: names, limit, limitPerType = limit }, caller) {
+    /**
+     * Finds at most `limit` assets: the one with the ID `text`, those whose title contains each word of `text` in any letter case, and
+     * those with a `@searchable` field that contains all its words. Without `text`, the assets of each type are those with the first
+     * titles. `unsearched` are the classes for which there was not enough time.
+     *
+     * Errors: unknown_type, invalid_parameter for a text without a word.
+     */
+    async search(
+      { text, types: names, limit, limitPerType = limit }: TitleSearch,
+      caller: Caller,
+    ): Promise<{ items: TitledAsset[]; unsearched: string[] }> {
       const types = typesOf(names);
       const searches = toSearches(text);
       const found = new Map<string, TitledAsset>();

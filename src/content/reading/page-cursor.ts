@@ -12,27 +12,24 @@ import { familyOf } from '../../query/operators.ts';
 import type { BoundSort } from '../../query/sort.ts';
 
 /** Converts the positions of one query to cursors and back. */
-export interface PageCursors {
-  /** Errors: invalid_parameter `sort` for a value too long for a cursor. */
-  encode(position: SortPosition): string;
-  /** An empty cursor begins, and has no position. Errors: invalid_parameter, cursor_mismatch. */
-  decode(cursor: string): SortPosition | undefined;
-}
+export type PageCursors = ReturnType<typeof createPageCursors>;
 
 /** A longer text would make a cursor too long for a URL. */
 const maxCharacters = 2_000;
 const fingerprintCharacters = 16;
 
 /** Creates the cursors of a query; `query` is everything that they are bound to, as plain data. */
-export function createPageCursors(sort: BoundSort, query: unknown): PageCursors {
+export function createPageCursors(sort: BoundSort, query: unknown) {
   const digest = createHash('sha256').update(JSON.stringify(query)).digest('base64url');
   const fingerprint = digest.slice(0, fingerprintCharacters);
   return {
-    encode(position) {
+    /** Errors: invalid_parameter `sort` for a value too long for a cursor. */
+    encode(position: SortPosition) {
       assertShort(position, sort);
       return Buffer.from(JSON.stringify([fingerprint, ...position])).toString('base64url');
     },
-    decode(cursor) {
+    /** An empty cursor begins, and has no position. Errors: invalid_parameter, cursor_mismatch. */
+    decode(cursor: string): SortPosition | undefined {
       if (cursor === '') return undefined;
       const [found, ...position] = parse(cursor);
       if (found !== fingerprint) throw cursorMismatch('from, where, values, sort, fields and include');

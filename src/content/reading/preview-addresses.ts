@@ -4,7 +4,7 @@
  *
  * An address receives the tokens of previews, so nobody who may only draft chooses its origin: the site is read as it is live.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { unlessError } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { type Asset, type Catalog, siteClass, siteOwnerField } from '../../model/content-type.ts';
@@ -14,16 +14,7 @@ import { createRevisionCache } from '../revision-cache.ts';
 import type { AssetFinder } from './find-assets.ts';
 
 /** The addresses of an installation. */
-export interface PreviewAddresses {
-  /**
-   * Returns the address of an asset; `undefined` where its type has no path, a field of the path has no value, or neither a site nor the
-   * installation has a URL.
-   */
-  addressOf(asset: Asset): Promise<string | undefined>;
-  /** Returns the origins of the addresses, for pages that show them in frames. Never waits. */
-  origins(): readonly string[];
-  stop(): Promise<void>;
-}
+export type PreviewAddresses = Awaited<ReturnType<typeof createPreviewAddresses>>;
 
 /** How many sites are read for the origins, and how many origins fit the header that names them. */
 const limits = { sites: 1_000, origins: 100 };
@@ -39,7 +30,7 @@ export async function createPreviewAddresses({
   /** The address of pages whose site has none, without a slash at the end. */
   previewUrl?: string | undefined;
   logger: Logger;
-}): Promise<PreviewAddresses> {
+}) {
   const { types } = content.catalog;
   const isUsed = [...types.values()].some(({ previewPath }) => previewPath !== undefined);
   const cache = isUsed
@@ -60,15 +51,20 @@ export async function createPreviewAddresses({
   }
 
   return {
-    async addressOf(asset) {
+    /**
+     * Returns the address of an asset; `undefined` where its type has no path, a field of the path has no value, or neither a site nor the
+     * installation has a URL.
+     */
+    async addressOf(asset: Asset): Promise<string | undefined> {
       const path = types.get(asset._type)?.previewPath;
       const filled = path === undefined ? undefined : fillIn(path, asset);
       if (filled === undefined) return undefined;
       const base = (await findBase(asset, content)) ?? previewUrl;
       return base === undefined ? undefined : base + filled;
     },
+    /** Returns the origins of the addresses, for pages that show them in frames. Never waits. */
     origins: () => cache?.current() ?? [],
-    stop: async () => cache?.stop(),
+    stop: async (): Promise<void> => cache?.stop(),
   };
 }
 
@@ -89,14 +85,9 @@ function fillIn(path: string, asset: Asset): string | undefined {
 async function findBase(asset: Asset, content: Pick<AssetFinder, 'get'>): Promise<string | undefined> {
   const owner = memberOf(asset, siteOwnerField);
   if (!isJsonObject(owner)) return undefined;
-  try {
-    const { asset: site } = await content.get(String(owner._ref), {});
-    // Nothing has checked the reference of a draft.
-    return site._type === siteClass ? baseOf(site) : undefined;
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const site = (await unlessError(content.get(String(owner._ref), {}), 'not_found'))?.asset;
+  // Nothing has checked the reference of a draft.
+  return site?._type === siteClass ? baseOf(site) : undefined;
 }
 
 /** Returns the first URL of a site, without what follows the path and without a slash at the end. */

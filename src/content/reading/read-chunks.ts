@@ -37,7 +37,6 @@ export interface OpenPage<Item = Asset, Next = string> {
   readonly next?: Next;
 }
 
-/** The searches of a store. */
 type Searched = Pick<ContentStore, 'find' | 'getChunk'>;
 
 /** Finds a page; `isVisible` is checked again for assets read later, since they may have changed meanwhile. */

@@ -47,7 +47,6 @@ export interface ContentSelector {
 
 const everything: FieldSelection = { pick: (asset) => asset, covers: () => true };
 
-/** Creates the selector of one catalog. */
 export function createContentSelector({
   catalog,
   store: { texts },
@@ -282,7 +281,6 @@ function findTargets(asset: Asset, { byClass }: IncludeStep): readonly string[] 
   return path ? findValues(asset, path).map(String) : [];
 }
 
-/** Returns an asset with its nulls. */
 export type NullWriter = (asset: Asset) => Asset;
 
 /** Creates the function for the assets of a catalog. */

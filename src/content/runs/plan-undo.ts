@@ -140,14 +140,7 @@ function compare(
   });
 }
 
-interface UndoChecks {
-  /** Checks a former state. */
-  checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]>;
-  /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
-  checkUnique(transition: Transition, scope: RevertScope): Promise<readonly Problem[]>;
-  /** Finds assets that keep an asset from being deleted, because they will still refer to it. */
-  findRemaining(id: string, scope: RevertScope): Promise<readonly Referrer[]>;
-}
+type UndoChecks = ReturnType<typeof createUndoChecks>;
 
 export interface UndoCheckParts {
   readonly catalog: Catalog;
@@ -163,10 +156,11 @@ export interface UndoCheckParts {
 const maxExamined = 300;
 const maxReferrers = 100;
 
-export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
+export function createUndoChecks(parts: UndoCheckParts) {
   const { catalog, validators, store, finder, findReferences, segments, rules } = parts;
   const keysOf = createKeysOf(catalog);
 
+  /** Checks a former state. */
   async function checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]> {
     const { _id, _type, ...fields } = past;
     const validator = validators.get(_type);
@@ -200,6 +194,7 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
     return problems;
   }
 
+  /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
   async function checkUnique({ now, past }: Transition, scope: RevertScope): Promise<readonly Problem[]> {
     const type = past && catalog.types.get(past._type);
     if (!type) return [];
@@ -219,6 +214,7 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
     return problems;
   }
 
+  /** Finds assets that keep an asset from being deleted, because they will still refer to it. */
   async function findRemaining(id: string, scope: RevertScope): Promise<readonly Referrer[]> {
     const examined = new Set([id]);
     for (const one of examined) {
@@ -342,10 +338,7 @@ interface Step {
   readonly before: Asset | undefined;
 }
 
-interface UndoWriter {
-  /** Makes the writes that lead from the current state, and from no other, to that before. */
-  toWrites(step: Step): readonly AssetWrite[];
-}
+type UndoWriter = ReturnType<typeof createUndoWriter>;
 
 export function createUndoWriter({
   types,
@@ -355,7 +348,8 @@ export function createUndoWriter({
   types: ReadonlyMap<string, ContentType>;
   clock: Clock;
   ids: IdSource;
-}): UndoWriter {
+}) {
+  /** Makes the writes that lead from the current state, and from no other, to that before. */
   function toWrites({ current, before }: Step): readonly AssetWrite[] {
     if (current && before && current.asset._type === before._type) return [toPatch(current, before)];
     return [...(current ? [toDeletion(current)] : []), ...(before ? [toInsertion(before)] : [])];

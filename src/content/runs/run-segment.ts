@@ -42,12 +42,7 @@ export interface LastWrites extends Segment {
 }
 
 /** Reads segments of histories. */
-export interface SegmentReader {
-  /** Reads the last writes of an asset. Errors: store_busy when it changes all the time. */
-  readLast(asset: string, scope: RevertScope): Promise<LastWrites>;
-  /** Reads the writes up to the entry with a number, whose state is `after`. */
-  readUpTo(place: SegmentEnd, scope: RevertScope): Promise<Segment>;
-}
+export type SegmentReader = ReturnType<typeof createSegmentReader>;
 
 /** Where a segment ends. */
 interface SegmentEnd {
@@ -58,8 +53,8 @@ interface SegmentEnd {
 
 const maxTries = 5;
 
-/** Creates the reader. */
-export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>): SegmentReader {
+export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>) {
+  /** Reads the last writes of an asset. Errors: store_busy when it changes all the time. */
   async function readLast(asset: string, scope: RevertScope): Promise<LastWrites> {
     for (let tries = 0; tries < maxTries; tries++) {
       const current = await store.get(asset);
@@ -75,6 +70,7 @@ export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>
     throw storeBusy(`the asset ${asset} changes all the time`);
   }
 
+  /** Reads the writes up to the entry with a number, whose state is `after`. */
   async function readUpTo({ asset, number, after }: SegmentEnd, scope: RevertScope): Promise<Segment> {
     const page = await store.changes.history({ asset, before: number + 1, limit: firstLimit });
     return readSegment({ asset, page, after }, scope);
@@ -133,18 +129,11 @@ interface RunEntriesPage {
   readonly next?: number;
 }
 
-/** The entries of runs. */
-export interface RunEntries {
-  read(request: RunEntriesRequest): Promise<RunEntriesPage>;
-  /** Finds the newest entry of a run. */
-  findNewest(run: string): Promise<(ChangeEntry & { readonly seq: number }) | undefined>;
-  /** Tells whether a write of the run has erased an asset. */
-  hasErased(run: string): Promise<boolean>;
-}
+export type RunEntries = ReturnType<typeof createRunEntries>;
 
-/** Creates the reader of a log. */
-export function createRunEntries(changes: Pick<ChangeLog, 'read'>): RunEntries {
-  const read = ({ run, ...page }: RunEntriesRequest) => changes.read({ ...page, filter: { run } });
+export function createRunEntries(changes: Pick<ChangeLog, 'read'>) {
+  const read = ({ run, ...page }: RunEntriesRequest): Promise<RunEntriesPage> =>
+    changes.read({ ...page, filter: { run } });
 
   async function findNewest(run: string, filter: Pick<ChangeFilter, 'actions'> = {}) {
     // A page may be empty although there are more.
@@ -159,7 +148,10 @@ export function createRunEntries(changes: Pick<ChangeLog, 'read'>): RunEntries {
 
   return {
     read,
-    findNewest: (run) => findNewest(run),
-    hasErased: async (run) => (await findNewest(run, { actions: ['erase'] })) !== undefined,
+    findNewest: (run: string): Promise<(ChangeEntry & { readonly seq: number }) | undefined> =>
+      findNewest(run),
+    /** Tells whether a write of the run has erased an asset. */
+    hasErased: async (run: string): Promise<boolean> =>
+      (await findNewest(run, { actions: ['erase'] })) !== undefined,
   };
 }

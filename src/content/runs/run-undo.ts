@@ -4,9 +4,8 @@
  * Everything goes page by page, so that memory does not grow with the run. A page may be undone again: what is undone already is
  * left alone.
  */
-import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import type { AssetWrite, WriteOutcome } from '../../store/port.ts';
+import { writePlanned } from '../planned-writes.ts';
 import { createReferenceFinder } from '../reading/find-references.ts';
 import type { PlannedUndo } from './plan-undo.ts';
 import {
@@ -44,13 +43,7 @@ export interface UndonePage {
   readonly next?: number;
 }
 
-/** Undoes runs. */
-export interface RunUndo {
-  /** Plans, and writes nothing. A plan may end early because of its size. */
-  plan(request: UndoRequest): Promise<UndoPlan>;
-  /** Undoes. Errors: store_busy, store_failure. */
-  undo(request: UndoRequest): Promise<UndonePage>;
-}
+export type RunUndo = ReturnType<typeof createRunUndo>;
 
 /** How many assets are planned at once. */
 const concurrency = 8;
@@ -61,7 +54,7 @@ const maxCharacters = 4_000_000;
 const planCharacters = 1_000_000;
 
 /** Creates it for the content of one catalog. */
-export function createRunUndo(parts: UndoParts): RunUndo {
+export function createRunUndo(parts: UndoParts) {
   const { store } = parts;
   const [dryRun, planner] = [
     createPlanner(parts, { isDryRun: true }),
@@ -75,6 +68,7 @@ export function createRunUndo(parts: UndoParts): RunUndo {
       ...(from !== undefined && { from }),
     });
 
+  /** Plans, and writes nothing. A plan may end early because of its size. */
   async function plan(request: UndoRequest): Promise<UndoPlan> {
     const { entries, next } = await readEntries(request);
     const items: PlannedUndo[] = [];
@@ -89,14 +83,16 @@ export function createRunUndo(parts: UndoParts): RunUndo {
     return { items, ...(next !== undefined && { next }) };
   }
 
+  /** Undoes. Errors: store_busy, store_failure. */
   async function undo(request: UndoRequest): Promise<UndonePage> {
     const { entries, next } = await readEntries(request);
     const sum = { examined: entries.length, written: 0, conflicts: 0, unresolved: 0 };
     let waiting: PlannedUndo[] = [];
     let characters = 0;
     const writeWaiting = async () => {
-      const { written, refused } = await write(waiting.flatMap(({ writes }) => writes));
-      sum.written += written;
+      const writes = waiting.flatMap((item) => item.writes);
+      const { length: refused } = await writePlanned(store, writes);
+      sum.written += writes.length - refused;
       sum.conflicts += refused;
       sum.unresolved += refused;
       waiting = [];
@@ -115,14 +111,6 @@ export function createRunUndo(parts: UndoParts): RunUndo {
     }
     await writeWaiting();
     return { ...sum, ...(next !== undefined && { next }) };
-  }
-
-  async function write(writes: readonly AssetWrite[]): Promise<{ written: number; refused: number }> {
-    if (writes.length === 0) return { written: 0, refused: 0 };
-    const outcomes = await store.write(writes);
-    const failures = outcomes.filter(({ kind }) => kind !== 'done');
-    for (const failure of failures) assertRefusal(failure);
-    return { written: outcomes.length - failures.length, refused: failures.length };
   }
 
   return { plan, undo };
@@ -145,13 +133,6 @@ function createPlanner(parts: UndoParts, { isDryRun }: { isDryRun: boolean }): U
 
 /** Conflicts that the rest of a revert may resolve: what refers to an asset may go, and what it needs may come back. */
 const mayResolve: readonly string[] = ['referenced', 'refused'];
-
-/** Throws the error of a write that failed for another reason than its asset. */
-function assertRefusal(outcome: WriteOutcome): void {
-  if (outcome.kind !== 'failed') return;
-  const refusals = ['precondition_failed', 'value_in_use', 'id_in_use'] as const;
-  if (!refusals.some((code) => isDomainError(outcome.error, code))) throw outcome.error;
-}
 
 function* groupsOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);

@@ -38,7 +38,6 @@ export interface ContentBreaks {
   readonly drafts: readonly TypeBreaks[];
 }
 
-/** What finds the stored assets. */
 export type AssetSource = Pick<ContentStore, 'find'>;
 
 /** The types before and after a change. */

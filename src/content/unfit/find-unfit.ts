@@ -98,7 +98,6 @@ export interface BrokenRule {
   readonly ids: readonly string[];
 }
 
-/** The count of one type. */
 export interface CountedType {
   readonly type: string;
   /** Whether all assets were counted, rather than those until the signal. */

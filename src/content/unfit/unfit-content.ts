@@ -14,7 +14,9 @@ import type { Asset, Catalog } from '../../model/content-type.ts';
 import { createShapes } from '../../model/types/type-shape.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
+import type { FieldSelection } from '../../query/select-fields.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
+import type { OpenPage } from '../reading/read-chunks.ts';
 import { type CountedType, countUnfit, findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
 
 /** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
@@ -28,32 +30,7 @@ interface TypeCount extends Omit<CountedType, 'isComplete'> {
 }
 
 /** Checks whether stored assets fit their types. */
-export interface UnfitContent {
-  /** Checks an asset; returns no problems for a type that is known to have no unfit assets. */
-  check(asset: Asset): readonly Problem[];
-  /** Returns whether assets of a type are checked. */
-  isChecked(type: string): boolean;
-  /** Returns whether the last count found assets of a type that do not fit it. */
-  hasUnfit(type: string): boolean;
-  /** Checks several assets, in their order. */
-  checkAll(assets: readonly Asset[]): readonly UnfitField[];
-  /** Checks several assets, in their order. Parses only those that may be unfit. */
-  checkTexts(texts: readonly StoredText[]): readonly UnfitField[];
-  /** Checks a past state of an asset, which the count does not cover. */
-  checkPast(state: Asset): readonly UnfitField[];
-  /** Returns the last count of each type that was counted, in the order of the catalog. */
-  counts(): readonly TypeCount[];
-  /** Finds unfit assets in the store. A search from the beginning also makes the next count begin soon. Errors: the store's. */
-  find(search: UnfitSearch): Promise<UnfitPage>;
-  /** Checks an asset, also of a type that is known to have no unfit assets. */
-  checkOne(asset: Asset): readonly Problem[];
-  /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
-  recheck(): void;
-  /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
-  start(others: readonly string[]): void;
-  /** Stops counting; resolves when no call of the store is in progress. */
-  stop(): Promise<void>;
-}
+export type UnfitContent = ReturnType<typeof createUnfitContent>;
 
 /** The most problems reported of one asset. */
 const maxProblems = 100;
@@ -86,7 +63,7 @@ export function createUnfitContent({
   logger: Logger;
   clock?: Clock;
   timing?: CountTiming;
-}): UnfitContent {
+}) {
   const shapeOf = createShapes(catalog);
   const checkStored = createStoredCheck(catalog, validators);
   const fitTypes = new Set<string>();
@@ -103,6 +80,7 @@ export function createUnfitContent({
     return problems.length > maxProblems ? problems.slice(0, maxProblems) : problems;
   }
 
+  /** Checks an asset; returns no problems for a type that is known to have no unfit assets. */
   const check = (asset: Asset) => (fitTypes.has(asset._type) ? noProblems : findProblems(asset));
 
   const mayBeUnfit = ({ type, shape }: StoredText) => !fitTypes.has(type) && shape !== shapeOf(type);
@@ -200,31 +178,43 @@ export function createUnfitContent({
 
   return {
     check,
-    isChecked: (type) => !fitTypes.has(type),
-    hasUnfit: (type) => unfitTypes.has(type),
-    checkAll: (assets) => assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
-    checkTexts: (texts) =>
+    /** Returns whether assets of a type are checked. */
+    isChecked: (type: string) => !fitTypes.has(type),
+    /** Returns whether the last count found assets of a type that do not fit it. */
+    hasUnfit: (type: string) => unfitTypes.has(type),
+    /** Checks several assets, in their order. */
+    checkAll: (assets: readonly Asset[]): readonly UnfitField[] =>
+      assets.flatMap((asset) => toUnfitFields(asset, check(asset))),
+    /** Checks several assets, in their order. Parses only those that may be unfit. */
+    checkTexts: (texts: readonly StoredText[]): readonly UnfitField[] =>
       texts.filter(mayBeUnfit).flatMap(({ text }) => {
         // Every stored text is that of an asset.
         const asset = JSON.parse(text) as Asset;
         return toUnfitFields(asset, findProblems(asset));
       }),
-    counts: () => [...counts.values()],
-    find(search) {
+    /** Returns the last count of each type that was counted, in the order of the catalog. */
+    counts: (): readonly TypeCount[] => [...counts.values()],
+    /** Finds unfit assets in the store. A search from the beginning also makes the next count begin soon. Errors: the store's. */
+    find(search: UnfitSearch): Promise<UnfitPage> {
       if (search.after === undefined) wake();
       return findUnfit(search, { store, findProblems, clock });
     },
+    /** Checks an asset, also of a type that is known to have no unfit assets. */
     checkOne: findProblems,
-    checkPast: (state) => toUnfitFields(state, findProblems(state)),
+    /** Checks a past state of an asset, which the count does not cover. */
+    checkPast: (state: Asset): readonly UnfitField[] => toUnfitFields(state, findProblems(state)),
+    /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
     recheck() {
       if (fitTypes.size === 0) return;
       fitTypes.clear();
       requestCount();
     },
-    start(others) {
+    /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
+    start(others: readonly string[]) {
       counting ??= Promise.all([run(others), monitor.run()]);
     },
-    async stop() {
+    /** Stops counting; resolves when no call of the store is in progress. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await counting;
@@ -240,13 +230,6 @@ function toUnfitFields({ _id }: Asset, problems: readonly Problem[]): UnfitField
 //
 // Any other SDL counts, because loading the types of others would take the event loop for seconds.
 
-/** Knows whether there are such processes. */
-interface SchemaMonitor {
-  hasOtherSchemas(): boolean;
-  /** Looks again, and again after each pause, until the signal. */
-  run(): Promise<void>;
-}
-
 /** Creates it; `onChange` is called when the first of them has come, and when the last one is gone. */
 function createSchemaMonitor({
   store,
@@ -260,7 +243,7 @@ function createSchemaMonitor({
   signal: AbortSignal;
   pause: () => Promise<void>;
   onChange: (hasOthers: boolean) => void;
-}): SchemaMonitor {
+}) {
   let hasOthers = false;
 
   async function check(): Promise<void> {
@@ -274,7 +257,8 @@ function createSchemaMonitor({
 
   return {
     hasOtherSchemas: () => hasOthers,
-    async run() {
+    /** Looks again, and again after each pause, until the signal. */
+    async run(): Promise<void> {
       while (!signal.aborted) {
         await check().catch((err: unknown) =>
           logger.warn(
@@ -284,6 +268,65 @@ function createSchemaMonitor({
         );
         await pause();
       }
+    },
+  };
+}
+
+/** A page, and the unfit fields of its assets read so far. */
+interface WatchedPage {
+  readonly watched: OpenPage<StoredText>;
+  readonly unfit: readonly UnfitField[];
+}
+
+/**
+ * Checks the assets of a page as they are read; the caller must read the rest through `watched`. With a selection, `watched` has the
+ * selected fields only, and `unfit` what does not fit of them.
+ */
+export function watchPage(
+  page: OpenPage<StoredText>,
+  content: UnfitContent,
+  selection?: FieldSelection,
+): WatchedPage {
+  const unfit: UnfitField[] = [];
+  const check = (texts: readonly StoredText[]) => {
+    const found = content.checkTexts(texts);
+    unfit.push(...(selection ? found.filter(({ path }) => selection.covers(path)) : found));
+    return selection ? texts.map((text) => pickFromText(text, selection)) : texts;
+  };
+  const first = check(page.first);
+  const { rest } = page;
+  return { watched: rest ? { ...page, first, rest: mapChunks(rest, check) } : { ...page, first }, unfit };
+}
+
+/** Returns a page whose assets have their selected fields only. */
+export function selectFromPage(page: OpenPage<StoredText>, selection: FieldSelection): OpenPage<StoredText> {
+  const pick = (texts: readonly StoredText[]) => texts.map((text) => pickFromText(text, selection));
+  const { rest } = page;
+  return { ...page, first: pick(page.first), ...(rest && { rest: mapChunks(rest, pick) }) };
+}
+
+/** Returns an asset with its selected fields only. */
+export function pickFromText<Text extends StoredText>(
+  stored: Text,
+  selection: Pick<FieldSelection, 'pick'>,
+): Text {
+  // Every stored text is that of an asset.
+  return { ...stored, text: JSON.stringify(selection.pick(JSON.parse(stored.text) as Asset)) };
+}
+
+/** Passes each chunk through `map`. Not a generator, since that would keep a chunk in memory until the next one is requested. */
+function mapChunks(
+  chunks: AsyncIterable<readonly StoredText[]>,
+  map: (texts: readonly StoredText[]) => readonly StoredText[],
+): AsyncIterable<readonly StoredText[]> {
+  return {
+    [Symbol.asyncIterator]() {
+      const source = chunks[Symbol.asyncIterator]();
+      const next = async (): Promise<IteratorResult<readonly StoredText[], undefined>> => {
+        const chunk = await source.next();
+        return chunk.done ? { done: true, value: undefined } : { done: false, value: map(chunk.value) };
+      };
+      return { next };
     },
   };
 }

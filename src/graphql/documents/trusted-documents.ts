@@ -6,6 +6,7 @@
 
 import { hash } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { deleteRecord } from '../../access/expiring-records.ts';
 import { findAll } from '../../access/find-all-records.ts';
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -130,13 +131,7 @@ export function createTrustedDocuments({
     list,
     listAll: () => listTrustedDocuments(system),
     change,
-    async deleteOf(endpointId) {
-      try {
-        await system.delete({ id: idOf(endpointId) }, {});
-      } catch (error) {
-        if (!isDomainError(error, 'not_found')) throw error;
-      }
-    },
+    deleteOf: (endpointId) => deleteRecord(system, idOf(endpointId)),
     revision: () => system.revision(className),
   };
 }

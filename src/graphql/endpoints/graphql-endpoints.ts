@@ -9,6 +9,7 @@ import {
   isDomainError,
   type Problem,
   preconditionFailed,
+  unlessError,
   valueInUse,
 } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
@@ -364,11 +365,5 @@ async function deleteUnlessChanged(
 }
 
 /** Returns the outcome of a conditional write, or nothing when the record has changed or is gone. */
-async function unlessChanged<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
+const unlessChanged = <Outcome>(write: Promise<Outcome>) =>
+  unlessError(write, 'precondition_failed', 'not_found');

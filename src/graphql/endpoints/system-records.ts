@@ -1,7 +1,7 @@
 /**
  * Finds system records by ID, and returns the validators of new ones.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { type AssetValidator, createAssetValidators } from '../../model/values/validate-asset.ts';
@@ -12,13 +12,8 @@ export async function findRecord(
   className: string,
   id: string,
 ): Promise<StoredAsset | undefined> {
-  try {
-    const record = await system.get(id, {});
-    return record.asset._type === className ? record : undefined;
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const record = await unlessError(system.get(id, {}), 'not_found');
+  return record?.asset._type === className ? record : undefined;
 }
 
 export function recordValidator(system: ContentService, className: string): AssetValidator {

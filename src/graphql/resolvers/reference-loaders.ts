@@ -4,7 +4,7 @@
  */
 
 import type { FieldNode } from 'graphql';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
@@ -97,14 +97,8 @@ export function createTargetLoader(
     return found;
   }
 
-  async function findOne(id: string): Promise<Asset | undefined> {
-    try {
-      return (await finder.get(id, caller)).asset;
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
-  }
+  const findOne = async (id: string): Promise<Asset | undefined> =>
+    (await unlessError(finder.get(id, caller), 'not_found'))?.asset;
 
   return {
     /** Loads an asset; null when there is none that the caller may see. Errors: answer_too_large. */

@@ -22,7 +22,7 @@ import { unauthorized } from '../../base/errors.ts';
 import { adminPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import type { Request, RequestLocals } from '../request/http-request.ts';
+import type { Request, RequestLocals } from '../request/request-head.ts';
 import { requestPath } from '../request/request-head.ts';
 import {
   authenticateClient,

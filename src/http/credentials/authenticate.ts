@@ -12,7 +12,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import { isReleaseName } from '../../content/drafts/draft.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { PreparedOperation } from '../../graphql/operation.ts';
-import type { Request, RequestLocals, Response } from '../request/http-request.ts';
+import type { Request, RequestLocals, Response } from '../request/request-head.ts';
 import { parseQuery, queryText } from '../request/request-head.ts';
 import { addHeader } from '../response/send-response.ts';
 

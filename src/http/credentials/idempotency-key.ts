@@ -10,7 +10,7 @@ import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
 import type { UsedTypes } from '../operation-handlers.ts';
-import { parseIfMatch } from '../response/asset-responses.ts';
+import { parseIfMatch } from '../response/streamed-body.ts';
 
 /** What identifies a request to an idempotent operation, with or without a key. */
 export interface RequestIdentity {

@@ -20,15 +20,15 @@ import { isShown, mediaTypeOf } from '../../text/media-types.ts';
 import { authenticateClient, hasClientHeaders } from '../credentials/authenticate.ts';
 import { readSessionToken } from '../credentials/authenticate-admin.ts';
 import { toErrorResponse } from '../error-map.ts';
-import type { Request, RequestHandler, RequestLocals, Response } from '../request/http-request.ts';
 import {
   assertWithinRequestLimit,
   createRequestCounter,
   type RateLimiter,
 } from '../request/limit-requests.ts';
+import type { Request, RequestHandler, RequestLocals, Response } from '../request/request-head.ts';
 import { parseQuery, queryText, readOrigin } from '../request/request-head.ts';
-import { hasEntityTag } from '../response/asset-responses.ts';
 import { sendBytes, sendResponse } from '../response/send-response.ts';
+import { hasEntityTag } from '../response/streamed-body.ts';
 
 const methods = ['GET', 'HEAD'];
 

@@ -17,14 +17,14 @@ import type { JsonObject } from '../../model/content-type.ts';
 import type { ReleaseServices } from '../credentials/authenticate.ts';
 import { createIdempotencyKeyHandler, type StoredResponse } from '../credentials/idempotency-key.ts';
 import { failureMessage, isFailure, locationOf, statusOf } from '../error-map.ts';
+import type { RateLimiter } from '../request/limit-requests.ts';
+import type { BodyLimits } from '../request/read-body.ts';
 import {
   isClientDisconnect,
   type Request,
   type RequestLocals,
   type Response,
-} from '../request/http-request.ts';
-import type { RateLimiter } from '../request/limit-requests.ts';
-import type { BodyLimits } from '../request/read-body.ts';
+} from '../request/request-head.ts';
 import { toSenderFields } from '../request/request-telemetry.ts';
 
 /** The dependencies of handlers that run operations. */

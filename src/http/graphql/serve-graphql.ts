@@ -29,16 +29,18 @@ import {
   uncached,
 } from '../credentials/authenticate.ts';
 import { headersOf, statusOf } from '../error-map.ts';
+import { assertWithinRequestLimit } from '../request/limit-requests.ts';
+import { createJsonReader } from '../request/read-body.ts';
 import {
   disconnectSignal,
+  parseQuery,
+  queryText,
   type Request,
   type RequestHandler,
   type RequestLocals,
   type Response,
-} from '../request/http-request.ts';
-import { assertWithinRequestLimit } from '../request/limit-requests.ts';
-import { createJsonReader } from '../request/read-body.ts';
-import { parseQuery, queryText, readOrigin } from '../request/request-head.ts';
+  readOrigin,
+} from '../request/request-head.ts';
 import { logFailedRequest, noteFailures } from '../request/request-telemetry.ts';
 import { addVary, applyCors, createCompressingSender } from '../response/send-response.ts';
 import type { ServingContext } from './run-operation.ts';

@@ -10,7 +10,7 @@ import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import type { FeedPage } from '../../content/feed/read-feed.ts';
 import { describeHistory } from '../../content/history/read-history.ts';
 import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
-import { ok, okChecked, okWritten, toChangeHeader, unfitMember } from '../response/asset-responses.ts';
+import { ok, okChecked, okWritten, toChangeHeader, unfitMember } from '../response/streamed-body.ts';
 import {
   type CmaHandlers,
   type CmaServices,

@@ -14,13 +14,20 @@ import type { NamedMoment } from '../../content/history/read-history.ts';
 import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/find-assets.ts';
 import type { PageWithIncluded } from '../../content/reading/select-content.ts';
 import { type IncludeStep, targetTypes } from '../../content/reading/select-content.ts';
-import { watchPage } from '../../content/unfit/check-page.ts';
+import { watchPage } from '../../content/unfit/unfit-content.ts';
 import type { AssetDeleter } from '../../content/write-asset.ts';
 import type { HttpResponse } from '../error-map.ts';
 import type { UsedTypes } from '../operation-handlers.ts';
 import type { PageQuery, Selection } from '../request/read-asset-query.ts';
-import { ok, okText, parseVersion, toEntityTag, unfitMember } from '../response/asset-responses.ts';
-import { includingResponse, pageResponse } from '../response/streamed-body.ts';
+import {
+  includingResponse,
+  ok,
+  okText,
+  pageResponse,
+  parseVersion,
+  toEntityTag,
+  unfitMember,
+} from '../response/streamed-body.ts';
 
 export function createCmaReader(content: ContentCalls) {
   async function findPage(

@@ -40,7 +40,7 @@ import {
   toChangeHeader,
   typesOf,
   withoutVersion,
-} from '../response/asset-responses.ts';
+} from '../response/streamed-body.ts';
 import {
   assertDeletion,
   bindToRelease,

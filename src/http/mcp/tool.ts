@@ -9,7 +9,7 @@ import { invalidParameter, notFound } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { ApiHandler, ApiRequest } from '../api.ts';
-import type { RequestLocals } from '../request/http-request.ts';
+import type { RequestLocals } from '../request/request-head.ts';
 import { toByteStream } from '../response/streamed-body.ts';
 
 export interface ToolCall extends ToolCaller {

@@ -7,7 +7,7 @@ import { rateLimited, tooManyRequests } from '../../base/errors.ts';
 import { nameSender, type RequestOrigin } from '../../base/request-origin.ts';
 import type { WorkMeter } from '../../base/work-meter.ts';
 import { addHeader } from '../response/send-response.ts';
-import type { RequestLocals, Response } from './http-request.ts';
+import type { RequestLocals, Response } from './request-head.ts';
 
 /** Counts the requests in progress. */
 type RequestCounter = ReturnType<typeof createRequestCounter>;

@@ -32,8 +32,8 @@ import {
 import type { RequestBody } from '../../documents/document-parts.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
-import type { Request, RequestLocals, Response } from './http-request.ts';
 import type { BodyMemory, HeldBody } from './limit-requests.ts';
+import type { Request, RequestLocals, Response } from './request-head.ts';
 
 export type BodyReader<Body = Json> = (request: Request, response: Response) => Promise<Body>;
 

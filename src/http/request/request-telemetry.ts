@@ -21,7 +21,7 @@ import {
 import type { Logger } from '../../base/runtime.ts';
 import type { GraphqlResponse, PreparedOperation } from '../../graphql/operation.ts';
 import { isFailure } from '../error-map.ts';
-import { isClientDisconnect, type Request, type RequestLocals, type Response } from './http-request.ts';
+import { isClientDisconnect, type Request, type RequestLocals, type Response } from './request-head.ts';
 
 /** The fields of a log line that identify a request and its sender. */
 export interface SenderFields {

@@ -6,7 +6,7 @@
 import type { FeedSink } from '../../content/feed/live/live-stream.ts';
 import type { FeedPage } from '../../content/feed/read-feed.ts';
 import type { HttpResponse } from '../error-map.ts';
-import type { RequestLocals, Response } from '../request/http-request.ts';
+import type { RequestLocals, Response } from '../request/request-head.ts';
 import { listHeaders } from './send-response.ts';
 
 /** A stream that is ready to begin. */

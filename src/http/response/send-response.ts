@@ -15,7 +15,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type CorsSettings, defaultMaxAge } from '../../access/allowed-origins.ts';
 import type { HttpResponse } from '../error-map.ts';
-import type { Request, RequestLocals, Response } from '../request/http-request.ts';
+import type { Request, RequestLocals, Response } from '../request/request-head.ts';
 import { type StreamedBody, toByteStream } from './streamed-body.ts';
 
 /** More than a streamed response has; Node.js warns of a leak above it. */

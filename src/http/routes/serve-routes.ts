@@ -31,18 +31,18 @@ import {
   toFailureBody,
   toGraphqlBody,
 } from '../graphql/run-operation.ts';
+import { assertWithinRequestLimit } from '../request/limit-requests.ts';
+import { createVariablesReader } from '../request/read-body.ts';
 import {
   disconnectSignal,
+  queryText,
   type Request,
   type RequestHandler,
   type RequestLocals,
   type Response,
-} from '../request/http-request.ts';
-import { assertWithinRequestLimit } from '../request/limit-requests.ts';
-import { createVariablesReader } from '../request/read-body.ts';
-import { queryText, readOrigin } from '../request/request-head.ts';
+  readOrigin,
+} from '../request/request-head.ts';
 import { logFailedRequest, noteFailures } from '../request/request-telemetry.ts';
-import { toChangeHeader } from '../response/asset-responses.ts';
 import {
   addVary,
   applyCors,
@@ -51,6 +51,7 @@ import {
   sendData,
   sendResponse,
 } from '../response/send-response.ts';
+import { toChangeHeader } from '../response/streamed-body.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
 
 /** Creates the handler of all mapped routes; `answerGet` answers GET requests of queries. It passes requests for other paths to the next handler. */

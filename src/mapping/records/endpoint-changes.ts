@@ -3,8 +3,9 @@
  * change did so first.
  */
 
+import { deleteRecord } from '../../access/expiring-records.ts';
 import { findAll } from '../../access/find-all-records.ts';
-import { isDomainError, notFound, preconditionFailed } from '../../base/errors.ts';
+import { isDomainError, notFound, preconditionFailed, unlessError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-api.ts';
@@ -88,11 +89,8 @@ export function createEndpointChanges({
   const revert: EndpointChanges['revert'] = async ({ id, version }, { current }) => {
     const { number, action, savedAtMs: savedAt, savedBy, definition } = current;
     const body = { number, action, savedAt, savedBy, ...toDraft(definition) };
-    try {
-      await system.update({ id, ifVersions: [version], body }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
-    }
+    const change = { id, ifVersions: [version], body };
+    await unlessError(system.update(change, {}), 'precondition_failed', 'not_found');
   };
 
   return { get, change, revert };
@@ -166,17 +164,8 @@ export function createEndpointHistory(system: ContentService): EndpointHistory {
   async function deleteAll(endpointId: string): Promise<void> {
     for (;;) {
       const items = await find('endpointId = ?', [endpointId]);
-      await Promise.all(items.map(({ _id }) => deleteState(_id)));
+      await Promise.all(items.map(({ _id }) => deleteRecord(system, _id)));
       if (items.length < pageSize) return;
-    }
-  }
-
-  async function deleteState(id: string): Promise<void> {
-    try {
-      await system.delete({ id }, {});
-    } catch (error) {
-      // Another deletion of the same endpoint has deleted it.
-      if (!isDomainError(error, 'not_found')) throw error;
     }
   }
 

@@ -6,7 +6,8 @@
  * running or was interrupted. After a minute it counts as interrupted, and the next publication takes the claim over. Claims on paths
  * with parameters leave out the names of these. Of other paths that could match the same request, the registry serves the first one.
  */
-import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
+import { deleteRecord } from '../../access/expiring-records.ts';
+import { invalidBody, isDomainError, type Problem, unlessError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { findRecord, type RecordUpdate } from '../../graphql/endpoints/system-records.ts';
@@ -86,14 +87,9 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     if (existing.asset.endpointId === endpointId) return 'held';
     const owner = await findOwner(existing, route);
     if (owner) return owner;
-    try {
-      const update = { id: existing.asset._id, ifVersions: [existing.version], body: facts };
-      await system.update(update, {});
-      return 'claimed';
-    } catch (error) {
-      if (!isDomainError(error, 'precondition_failed') && !isDomainError(error, 'not_found')) throw error;
-      return claimRoute(endpointId, route);
-    }
+    const update = { id: existing.asset._id, ifVersions: [existing.version], body: facts };
+    const updated = await unlessError(system.update(update, {}), 'precondition_failed', 'not_found');
+    return updated ? 'claimed' : claimRoute(endpointId, route);
   }
 
   /** Finds the endpoint that a claim belongs to, unless the claim has expired. */
@@ -111,18 +107,10 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
       const items = routes
         ? await find('endpointId = ? and route in ?', [endpointId, routes])
         : await find('endpointId = ?', [endpointId]);
-      await Promise.all(items.map(({ asset }) => deleteClaim(asset._id)));
+      await Promise.all(items.map(({ asset }) => deleteRecord(system, asset._id)));
       if (items.length < pageSize) return;
     }
   };
-
-  async function deleteClaim(id: string): Promise<void> {
-    try {
-      await system.delete({ id }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
-    }
-  }
 
   return { claim, release };
 }

@@ -9,8 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { createPrivateFile } from '../../base/private-file.ts';
 import { isFull } from './map-error.ts';
-import type { PredicateFunctions } from './reads/predicate-functions.ts';
-import type { Test } from './reads/value-test.ts';
+import type { PredicateFunctions, Test } from './reads/value-test.ts';
 import { releaseReserve } from './space-reserve.ts';
 
 /** An SQL statement with the values of its parameters `?1`, `?2`, ... */

@@ -11,6 +11,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
 import type { RunQuery } from './connection.ts';
+import type { StoredTypes } from './indexes/field-indexes.ts';
 import {
   dropIndexes,
   type IndexChange,
@@ -19,7 +20,6 @@ import {
   makeIndexesOfType,
   neededIndexes,
 } from './indexes/stored-indexes.ts';
-import type { StoredTypes } from './indexes/stored-types.ts';
 import { isWordIndex } from './words/word-indexes.ts';
 import { inTransaction } from './writes/transaction.ts';
 

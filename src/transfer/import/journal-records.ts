@@ -20,7 +20,6 @@ export interface WrittenLine extends Written {
   readonly kept?: string;
 }
 
-/** The outcome of a segment. */
 export interface SegmentOutcome {
   readonly created: number;
   readonly updated: number;

@@ -43,7 +43,6 @@ export interface ShownRequest {
 
 /** Makes attempts. They never reject because of the receiver. */
 export interface Attempts {
-  /** Sends a change. */
   send(
     webhook: Webhook,
     change: QueuedChange,
@@ -57,7 +56,6 @@ export interface Attempts {
 
 const contentHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Colophon-Webhooks' };
 
-/** Creates it. */
 export function createAttempts({
   log,
   send,

@@ -15,14 +15,6 @@ export interface ShownDelivery {
 }
 
 /** Shows and repeats deliveries. */
-interface Repeats {
-  /** Errors: not_found. */
-  show(webhookId: string, seq: number): Promise<ShownDelivery>;
-  /** Sends a change again now, and records the outcome. Errors: not_found, history_removed. */
-  resend(webhook: Webhook, seq: number): Promise<ShownDelivery>;
-}
-
-/** Creates it. */
 export function createRepeats({
   log,
   attempts,
@@ -31,7 +23,7 @@ export function createRepeats({
   log: LogFollower;
   attempts: Attempts;
   deliveries: DeliveryRecords;
-}): Repeats {
+}) {
   async function findDelivery(id: string, seq: number): Promise<Delivery> {
     const delivery = await deliveries.find(id, seq);
     if (!delivery) throw notFound(String(seq), 'delivery');
@@ -43,6 +35,7 @@ export function createRepeats({
     return { delivery, request: await attempts.show(delivery, epoch) };
   }
 
+  /** Sends a change again now, and records the outcome. Errors: not_found, history_removed. */
   async function resend(webhook: Webhook, seq: number): Promise<ShownDelivery> {
     const former = await findDelivery(webhook.id, seq);
     const change = await log.find(seq);
@@ -58,7 +51,12 @@ export function createRepeats({
     return showDelivery(delivery);
   }
 
-  return { show: async (id, seq) => showDelivery(await findDelivery(id, seq)), resend };
+  return {
+    /** Errors: not_found. */
+    show: async (id: string, seq: number): Promise<ShownDelivery> =>
+      showDelivery(await findDelivery(id, seq)),
+    resend,
+  };
 }
 
 /** From where to send again: from a change on, or from the first one at a time, in milliseconds since 1970, or later. */

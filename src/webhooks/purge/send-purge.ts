@@ -10,21 +10,14 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { signMessage } from '../sign-message.ts';
 import { type PurgeCall, type PurgeTemplate, readSecretHeaders, toPurgeCall } from './purge-template.ts';
 
-/** A webhook that purges. */
 export type PurgeWebhook = Webhook & { readonly purge: PurgeTemplate };
 
 /** Tells whether a webhook purges a cache. */
 export const isPurge = (webhook: Webhook): webhook is PurgeWebhook => webhook.purge !== undefined;
 
 /** Sends purges. They never reject because of the receiver. */
-export interface Purges {
-  /** Sends tags in one request. */
-  send(webhook: PurgeWebhook, tags: readonly string[], signal: AbortSignal): Promise<Attempt>;
-  /** Purges a tag that no response has. */
-  test(webhook: PurgeWebhook): Promise<Attempt & { readonly request: ShownRequest }>;
-}
+export type Purges = ReturnType<typeof createPurges>;
 
-/** Creates it. */
 export function createPurges({
   send,
   box,
@@ -35,7 +28,7 @@ export function createPurges({
   box: SecretBox;
   clock: Clock;
   messageIds: () => string;
-}): Purges {
+}) {
   async function sendCall(
     webhook: PurgeWebhook,
     { method, url, headers, body }: PurgeCall,
@@ -63,11 +56,14 @@ export function createPurges({
   }
 
   return {
-    async send(webhook, tags, signal) {
+    /** Sends tags in one request. */
+    async send(webhook: PurgeWebhook, tags: readonly string[], signal: AbortSignal): Promise<Attempt> {
       const { request: _, ...attempt } = await sendCall(webhook, toPurgeCall(webhook, tags), signal);
       return attempt;
     },
-    test: (webhook) => sendCall(webhook, toPurgeCall(webhook, [testTag])),
+    /** Purges a tag that no response has. */
+    test: (webhook: PurgeWebhook): Promise<Attempt & { readonly request: ShownRequest }> =>
+      sendCall(webhook, toPurgeCall(webhook, [testTag])),
   };
 }
 

@@ -3,10 +3,11 @@
  * number, and each further write requires the version of its last one, so that a former holder can write nothing any more.
  */
 
-import { deleteRecords } from '../../access/expiring-records.ts';
-import { isDomainError } from '../../base/errors.ts';
+import { deleteRecord, deleteRecords } from '../../access/expiring-records.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { unlessOvertaken, untilWritten } from '../../content/planned-writes.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** How far a webhook is, and how its receiver does. */
@@ -44,25 +45,14 @@ export class LeaseTakenOver extends Error {
 }
 
 /** Reads and writes cursors. */
-export interface CursorRecords {
-  find(webhookId: string): Promise<CursorState | undefined>;
-  /** Takes a cursor over; creates it with the `initial` state if there is none. Errors: LeaseTakenOver. */
-  own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor>;
-  delete(webhookId: string): Promise<void>;
-}
+export type CursorRecords = ReturnType<typeof createCursorRecords>;
 
 const cursorClass = 'com.colophon.system.WebhookCursor';
-const maxAttempts = 5;
 
 /** Creates the records of a system's content service. */
-export function createCursorRecords(system: ContentService): CursorRecords {
+export function createCursorRecords(system: ContentService) {
   const read = async (webhookId: string) => {
-    try {
-      return await system.get(toId(webhookId), {});
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    return unlessError(system.get(toId(webhookId), {}), 'not_found');
   };
 
   async function takeOver(webhookId: string, fence: number, initial: CursorState) {
@@ -81,45 +71,29 @@ export function createCursorRecords(system: ContentService): CursorRecords {
     return { version, state: toState(present.asset) };
   }
 
+  /** Takes a cursor over; creates it with the `initial` state if there is none. Errors: LeaseTakenOver. */
   async function own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { version, state } = await takeOver(webhookId, fence, initial);
-        return { state, save: createSave(webhookId, version) };
-      } catch (error) {
-        const isRace = isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use');
-        if (!isRace || attempt === maxAttempts) throw error;
-      }
-    }
+    const { version, state } = await untilWritten(() => unlessOvertaken(takeOver(webhookId, fence, initial)));
+    return { state, save: createSave(webhookId, version) };
   }
 
   function createSave(webhookId: string, first: string): OwnedCursor['save'] {
     let version = first;
     return async (state) => {
       const change = { id: toId(webhookId), body: toFields(state), ifVersions: [version] };
-      try {
-        ({ version } = await system.update(change, {}));
-      } catch (error) {
-        if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found'))
-          throw new LeaseTakenOver();
-        throw error;
-      }
+      const saved = await unlessError(system.update(change, {}), 'precondition_failed', 'not_found');
+      if (!saved) throw new LeaseTakenOver();
+      ({ version } = saved);
     };
   }
 
   return {
-    find: async (webhookId) => {
+    find: async (webhookId: string): Promise<CursorState | undefined> => {
       const present = await read(webhookId);
       return present && toState(present.asset);
     },
     own,
-    async delete(webhookId) {
-      try {
-        await system.delete({ id: toId(webhookId) }, {});
-      } catch (error) {
-        if (!isDomainError(error, 'not_found')) throw error;
-      }
-    },
+    delete: (webhookId: string): Promise<void> => deleteRecord(system, toId(webhookId)),
   };
 }
 
@@ -162,7 +136,6 @@ function toState(asset: Asset): CursorState {
 // Only the holder of the lease deletes a record: it takes all records over with its fencing number, and none with a greater number is
 // deleted. Otherwise a former holder could delete a record for which changes wait that the cursor has passed since, and they would be lost.
 
-/** An asset on hold. */
 export interface HeldAsset {
   readonly webhookId: string;
   readonly assetId: string;
@@ -182,15 +155,7 @@ export interface OwnedHolds {
 }
 
 /** Reads and writes the records. */
-export interface HeldAssets {
-  /** Takes over the records of a webhook; returns them in no order. */
-  own(
-    webhookId: string,
-    fence: number,
-  ): Promise<{ readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds }>;
-  count(webhookId: string): Promise<number>;
-  deleteOfWebhook(webhookId: string): Promise<void>;
-}
+export type HeldAssets = ReturnType<typeof createHeldAssets>;
 
 /** How many assets can be on hold for one webhook; further changes then wait in the log. */
 export const maxHeldAssets = 1_000;
@@ -198,7 +163,7 @@ export const maxHeldAssets = 1_000;
 const heldClass = 'com.colophon.system.WebhookHeldAsset';
 
 /** Creates the records of a system's content service. */
-export function createHeldAssets(system: ContentService): HeldAssets {
+export function createHeldAssets(system: ContentService) {
   const query = (webhookId: string) => ({
     from: heldClass,
     where: 'webhookId = ?',
@@ -208,12 +173,8 @@ export function createHeldAssets(system: ContentService): HeldAssets {
   async function save(held: HeldAsset, fence: number): Promise<void> {
     const id = toHeldId(held.webhookId, held.assetId);
     const body = { ...toHeldFields(held), fence };
-    try {
-      await system.update({ id, body }, {});
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
+    if (!(await unlessError(system.update({ id, body }, {}), 'not_found')))
       await system.create({ _id: id, _type: heldClass, ...body }, {});
-    }
   }
 
   async function remove(id: string, fence: number): Promise<void> {
@@ -228,7 +189,11 @@ export function createHeldAssets(system: ContentService): HeldAssets {
   }
 
   return {
-    async own(webhookId, fence) {
+    /** Takes over the records of a webhook; returns them in no order. */
+    async own(
+      webhookId: string,
+      fence: number,
+    ): Promise<{ readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds }> {
       const request = { ...query(webhookId), limit: maxHeldAssets, withCount: false };
       const found: HeldAsset[] = [];
       for (const { asset } of (await system.find(request, {})).items) {
@@ -244,11 +209,11 @@ export function createHeldAssets(system: ContentService): HeldAssets {
         },
       };
     },
-    async count(webhookId) {
+    async count(webhookId: string): Promise<number> {
       const { count = 0 } = await system.find({ ...query(webhookId), limit: 0, withCount: true }, {});
       return count;
     },
-    async deleteOfWebhook(webhookId) {
+    async deleteOfWebhook(webhookId: string): Promise<void> {
       while (await deleteRecords(system, { from: heldClass, where: 'webhookId = ?', value: webhookId }));
     },
   };

@@ -4,8 +4,8 @@
  * The request is no part of the record: it follows from the change, so that nothing of an erased asset remains here. Records are kept
  * for some days, and at most some thousands for each webhook.
  */
-import { deleteRecords } from '../../access/expiring-records.ts';
-import { isDomainError } from '../../base/errors.ts';
+import { deleteRecord, deleteRecords } from '../../access/expiring-records.ts';
+import { isDomainError, unlessError } from '../../base/errors.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
@@ -55,9 +55,7 @@ export interface DeliveryRecords {
   find(webhookId: string, seq: number): Promise<Delivery | undefined>;
   list(page: DeliveryPage): Promise<readonly Delivery[]>;
   save(delivery: Delivery): Promise<void>;
-  /** Deletes the deliveries of an asset. */
   deleteOfAsset(assetId: string): Promise<void>;
-  /** Deletes all deliveries of a webhook. */
   deleteOfWebhook(webhookId: string): Promise<void>;
   /** Deletes some of what is too old or too much. */
   trim(webhookId: string, nowMs: number): Promise<void>;
@@ -72,12 +70,8 @@ const maxCharacters = 4_096;
 /** Creates the records of a system's content service. */
 export function createDeliveryRecords(system: ContentService): DeliveryRecords {
   async function find(webhookId: string, seq: number): Promise<Delivery | undefined> {
-    try {
-      return toDelivery((await system.get(toId(webhookId, seq), {})).asset);
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    const stored = await unlessError(system.get(toId(webhookId, seq), {}), 'not_found');
+    return stored && toDelivery(stored.asset);
   }
 
   async function list({ webhookId, state, assetId, before, limit }: DeliveryPage) {
@@ -132,7 +126,7 @@ export function createDeliveryRecords(system: ContentService): DeliveryRecords {
       { ...query, sort, offset: maxRecords, limit: 300, withCount: false },
       {},
     );
-    await Promise.all(items.map(({ asset: { _id: id } }) => system.delete({ id }, {}).catch(ignoreGone)));
+    await Promise.all(items.map(({ asset }) => deleteRecord(system, asset._id)));
   }
 
   return {
@@ -143,10 +137,6 @@ export function createDeliveryRecords(system: ContentService): DeliveryRecords {
     deleteOfWebhook: (webhookId) => deleteAll('webhookId = ?', webhookId),
     trim,
   };
-}
-
-function ignoreGone(error: unknown): void {
-  if (!isDomainError(error, 'not_found')) throw error;
 }
 
 const toId = (webhookId: string, seq: number) => toHashedUuid(`delivery ${webhookId} ${seq}`);

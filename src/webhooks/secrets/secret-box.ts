@@ -17,28 +17,24 @@ import { badConfig, isDomainError, notSupported } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
 
 /** Encrypts and decrypts secrets. */
-export interface SecretBox {
-  /** Returns `v1.<key>.<iv>.<secret>`. Errors: not_supported without a key, bad_config. */
-  encrypt(secret: string, purpose: string): string;
-  /** Returns the secret, or what is wrong, such as that its key is another one. */
-  decrypt(encrypted: string, purpose: string): { readonly secret: string } | { readonly problem: string };
-}
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Creates it. */
-export function createSecretBox({ secretKey, ids }: { secretKey: SecretKey; ids: IdSource }): SecretBox {
+export function createSecretBox({ secretKey, ids }: { secretKey: SecretKey; ids: IdSource }) {
   return {
-    encrypt(secret, purpose) {
+    /** Returns `v1.<key>.<iv>.<secret>`. Errors: not_supported without a key, bad_config. */
+    encrypt(secret: string, purpose: string) {
       const { name, key } = secretKey.getToEncrypt();
       const iv = Buffer.from(ids.secret(), 'base64url').subarray(0, ivBytes);
       const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(purpose));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return ['v1', name, iv.toString('base64url'), sealed.toString('base64url')].join('.');
     },
-    decrypt(encrypted, purpose) {
+    /** Returns the secret, or what is wrong, such as that its key is another one. */
+    decrypt(encrypted: string, purpose: string): { readonly secret: string } | { readonly problem: string } {
       const [, name, iv = '', sealed = ''] = encrypted.split('.');
       const found = findKey(secretKey);
       if ('problem' in found) return found;
@@ -81,12 +77,7 @@ interface EncryptionKey {
 }
 
 /** The key of an installation. */
-interface SecretKey {
-  /** Returns the key; creates the file if there is no key yet. Errors: not_supported without the setting and a data folder, bad_config. */
-  getToEncrypt(): EncryptionKey;
-  /** Returns the key if there is one. Errors: bad_config. */
-  find(): EncryptionKey | undefined;
-}
+type SecretKey = ReturnType<typeof createSecretKeySource>;
 
 /** The name of the key file in the data folder. */
 const keyFileName = 'secret.key';
@@ -101,10 +92,11 @@ export function createSecretKeySource({
   /** The store of the installation; its folder is absent where the data is on a database server. */
   store: { readonly name: string; readonly folder?: string };
   ids: IdSource;
-}): SecretKey {
+}) {
   const file = folder === undefined ? undefined : join(folder, keyFileName);
   let known: EncryptionKey | undefined;
 
+  /** Returns the key if there is one. Errors: bad_config. */
   function find(): EncryptionKey | undefined {
     if (known) return known;
     if (secretKey !== undefined) known = deriveKey(secretKey);
@@ -112,6 +104,7 @@ export function createSecretKeySource({
     return known;
   }
 
+  /** Returns the key; creates the file if there is no key yet. Errors: not_supported without the setting and a data folder, bad_config. */
   function getToEncrypt(): EncryptionKey {
     const found = find();
     if (found) return found;

@@ -1,59 +1,62 @@
 /**
- * Delivers one change of a webhook and records the outcome: delivered, on hold until the next attempt, or given up.
+ * Delivers the changes of a webhook and records the outcome of each: delivered, on hold until the next attempt, or given up.
  *
  * Everything that later work depends on is stored before the queue goes on, so that a crash loses no change.
  */
-import type { Clock, Logger } from '../../base/runtime.ts';
+import type { CompiledWebhook } from '../compiled-webhook.ts';
 import { type Attempt, type Attempts, toDelivery } from '../delivery/attempt.ts';
-import type { OwnedHolds } from '../records/cursor-records.ts';
+import type { OwnedCursor, OwnedHolds } from '../records/cursor-records.ts';
 import type { Delivery, DeliveryRecords } from '../records/delivery-records.ts';
-import type { DisabledReason, Webhook } from '../records/webhook.ts';
-import type { DeliveryQueue, NextDelivery, QueuedChange, QueuedHold } from './delivery-queue.ts';
-import type { HeldChanges } from './matching-changes.ts';
-import type { ReceiverHealth } from './receiver-health.ts';
+import type { Webhook } from '../records/webhook.ts';
+import { DeliveryQueue, type NextDelivery, type QueuedChange, type QueuedHold } from './delivery-queue.ts';
+import { createHeldChanges, createMatchingChanges } from './matching-changes.ts';
 import { retryWaitsMs } from './receiver-health.ts';
+import type { TaskParts, WorkerContext, WorkerTask } from './webhook-worker.ts';
 
 /** What deliveries use. */
-export interface DelivererContext {
+export interface DeliveriesContext extends WorkerContext {
   readonly attempts: Attempts;
   readonly deliveries: DeliveryRecords;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Whether this process may send. */
-  readonly isLeaseHeld: () => boolean;
-  readonly onAttempt: (webhook: Webhook, attempt: Attempt) => void;
 }
 
-/** Why a webhook is disabled by its deliveries. */
-export type FailureReason = Exclude<DisabledReason, 'user'>;
+/** A webhook whose changes are delivered, from where its cursor stands. */
+interface DeliveriesStart {
+  readonly webhook: Webhook;
+  readonly compiled: CompiledWebhook;
+  readonly cursor: OwnedCursor;
+  readonly holds: readonly QueuedHold[];
+  readonly held: OwnedHolds;
+}
 
 const trimEvery = 200;
 
-/** Creates the function that makes one delivery of a queue. Its errors are those of the store, and LeaseTakenOver. */
-export function createDeliverer(
-  { attempts, deliveries, clock, logger, isLeaseHeld, onAttempt }: DelivererContext,
-  {
-    webhook,
-    epoch,
-    queue,
-    health,
-    held,
-    heldChanges,
-    signal,
-    disable,
-  }: {
-    webhook: Webhook;
-    epoch: string;
-    queue: DeliveryQueue;
-    health: ReceiverHealth;
-    held: OwnedHolds;
-    heldChanges: HeldChanges;
-    /** Ends the requests under way. */
-    signal: AbortSignal;
-    disable: (reason: FailureReason) => Promise<void>;
-  },
-): (next: NextDelivery) => Promise<void> {
+/** Creates the task that delivers the changes of a webhook, in order for each asset, and keeps what fails for later. */
+export function createDeliveries(
+  context: DeliveriesContext,
+  { webhook, compiled, cursor, holds, held }: DeliveriesStart,
+  { health, signal, disable }: TaskParts,
+): WorkerTask {
+  const { attempts, deliveries, clock, logger, isLeaseHeld, onAttempt } = context;
+  const { epoch, seq } = cursor.state;
+  const queue = new DeliveryQueue(seq, holds);
+  const matching = createMatchingChanges(context, { webhook, compiled });
+  const heldChanges = createHeldChanges(matching, queue);
   let recorded = 0;
+
+  async function readMore(): Promise<boolean> {
+    const page = await matching.readAfter(queue.scanned);
+    queue.add(page.changes, page.upTo);
+    return page.isEnd;
+  }
+
+  /** A failing receiver is tried with a new change, or else with one on hold. */
+  function take(): (() => Promise<void>) | undefined {
+    const next =
+      queue.takeHeld(clock.nowMs()) ??
+      queue.takeNew() ??
+      (health.isFailing ? queue.takeHeld(Infinity) : undefined);
+    return next && (() => deliver(next));
+  }
 
   async function deliver(next: NextDelivery): Promise<void> {
     if (next.kind === 'new') return deliverNew(next.change);
@@ -174,5 +177,14 @@ export function createDeliverer(
     if (++recorded % trimEvery === 1) await deliveries.trim(webhook.id, clock.nowMs());
   }
 
-  return deliver;
+  return {
+    scanned: () => queue.scanned,
+    position: () => queue.position,
+    held: () => queue.held,
+    hasRoom: () => queue.hasRoom,
+    readMore,
+    take,
+    dueInMs: () => (queue.nextDueMs() ?? Infinity) - clock.nowMs(),
+    state: () => ({}),
+  };
 }

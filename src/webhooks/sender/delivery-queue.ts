@@ -23,7 +23,6 @@ export type NextDelivery =
 /** When the queue takes another page of changes. */
 const refillBelow = 25;
 
-/** The queue of one webhook. */
 export class DeliveryQueue {
   readonly #queued: QueuedChange[] = [];
   /** The changes being delivered that are not on hold, by asset. */

@@ -31,7 +31,6 @@ interface MatchingChanges {
   find(seq: number): Promise<QueuedChange | undefined>;
 }
 
-/** Creates it. */
 export function createMatchingChanges(
   { log, sharedLog }: { log: LogFollower; sharedLog: SharedLog },
   { webhook, compiled }: { webhook: Webhook; compiled: CompiledWebhook },
@@ -166,7 +165,6 @@ export interface HeldChanges {
   findNext(asset: string, after: number): Promise<QueuedChange | undefined>;
 }
 
-/** Creates it. */
 export function createHeldChanges(matching: MatchingChanges, queue: DeliveryQueue): HeldChanges {
   /** Further changes may be put on hold while the log is read. */
   const reach = (asset: string) => queue.findHold(asset)?.heldUpTo ?? 0;

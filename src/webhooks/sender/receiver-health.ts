@@ -17,7 +17,6 @@ interface StoredHealth {
 const maxInFlight = 8;
 const failingAssets = 3;
 
-/** The health of one receiver. */
 export class ReceiverHealth {
   #stored: StoredHealth;
   readonly #failed = new Set<string>();

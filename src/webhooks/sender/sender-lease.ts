@@ -4,10 +4,11 @@
  * A process that could not renew it for 15 s sends nothing more, so it has stopped long before another process takes over. Each
  * acquisition raises the fencing number, under which cursors are saved.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { unlessError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import { unlessOvertaken } from '../../content/planned-writes.ts';
 
 /** The durations of a lease. */
 export interface LeaseTiming {
@@ -21,16 +22,7 @@ export interface LeaseTiming {
 const usualLeaseTiming: LeaseTiming = { leaseMs: 30_000, renewalMs: 5_000, stopMs: 15_000 };
 
 /** The lease, as one process sees it. */
-export interface SenderLease {
-  /** Acquires the lease, and returns the fencing number; `undefined` while another process has it. */
-  acquire(): Promise<number | undefined>;
-  /** Renews the lease if it is time. Returns whether this process still holds it. */
-  renew(): Promise<boolean>;
-  /** Whether this process may send. */
-  isHeld(): boolean;
-  /** Lets another process acquire the lease at once. */
-  release(): Promise<void>;
-}
+export type SenderLease = ReturnType<typeof createSenderLease>;
 
 const leaseClass = 'com.colophon.system.WebhookLease';
 const leaseId = toHashedUuid('the lease of the webhooks');
@@ -48,7 +40,7 @@ export function createSenderLease({
   clock: Clock;
   ids: IdSource;
   timing?: LeaseTiming | undefined;
-}): SenderLease {
+}) {
   const holder = ids.version();
   let version: string | undefined;
   let renewedAt = 0;
@@ -60,6 +52,7 @@ export function createSenderLease({
     renewedAt = beganAt;
   }
 
+  /** Acquires the lease, and returns the fencing number; `undefined` while another process has it. */
   async function acquire(): Promise<number | undefined> {
     const beganAt = performance.now();
     const present = await readLease(system);
@@ -67,18 +60,21 @@ export function createSenderLease({
     if (!present) {
       const record = { _id: leaseId, _type: leaseClass, holder, fence: 1, expiresAt: now + leaseMs };
       const created = await unlessOvertaken(system.create(record, {}));
-      if (created) hold(created, beganAt);
-      return created && 1;
+      if (created === 'overtaken') return undefined;
+      hold(created, beganAt);
+      return 1;
     }
     if (Number(present.asset.expiresAt) > now) return undefined;
     const fence = Number(present.asset.fence) + 1;
     const body = { holder, fence, expiresAt: now + leaseMs };
     const change = { id: leaseId, body, ifVersions: [present.version] };
     const updated = await unlessOvertaken(system.update(change, {}));
-    if (updated) hold(updated, beganAt);
-    return updated && fence;
+    if (updated === 'overtaken') return undefined;
+    hold(updated, beganAt);
+    return fence;
   }
 
+  /** Renews the lease if it is time. Returns whether this process still holds it. */
   async function renew(): Promise<boolean> {
     const beganAt = performance.now();
     if (version === undefined) return false;
@@ -87,8 +83,8 @@ export function createSenderLease({
       const body = { expiresAt: (await nowMs()) + leaseMs };
       const change = { id: leaseId, body, ifVersions: [version] };
       const renewed = await unlessOvertaken(system.update(change, {}));
-      if (renewed) hold(renewed, beganAt);
-      else version = (await findOwnVersion()) ?? undefined;
+      if (renewed === 'overtaken') version = await findOwnVersion();
+      else hold(renewed, beganAt);
     } catch {
       // The store fails; the lease holds until it is too old.
     }
@@ -101,8 +97,10 @@ export function createSenderLease({
     return present?.asset.holder === holder ? present.version : undefined;
   }
 
+  /** Whether this process may send. */
   const isHeld = () => version !== undefined && performance.now() - renewedAt < stopMs;
 
+  /** Lets another process acquire the lease at once. */
   async function release(): Promise<void> {
     if (version === undefined) return;
     const change = { id: leaseId, body: { expiresAt: 0 }, ifVersions: [version] };
@@ -114,20 +112,5 @@ export function createSenderLease({
 }
 
 async function readLease(system: ContentService): Promise<StoredAsset | undefined> {
-  try {
-    return await system.get(leaseId, {});
-  } catch (error) {
-    if (isDomainError(error, 'not_found')) return undefined;
-    throw error;
-  }
-}
-
-/** Returns `undefined` when another process has written the record meanwhile. */
-async function unlessOvertaken(write: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use')) return undefined;
-    throw error;
-  }
+  return unlessError(system.get(leaseId, {}), 'not_found');
 }

@@ -12,7 +12,7 @@ import { createRevisionCache, type RevisionCache } from '../../content/revision-
 import type { Catalog } from '../../model/content-type.ts';
 import { type CompiledWebhook, compileWebhook } from '../compiled-webhook.ts';
 import type { Attempt, Attempts } from '../delivery/attempt.ts';
-import { startPurgeWorker } from '../purge/purge-worker.ts';
+import { createPurgeRounds } from '../purge/purge-worker.ts';
 import { isPurge, type Purges } from '../purge/send-purge.ts';
 import {
   type CursorRecords,
@@ -24,12 +24,14 @@ import {
 } from '../records/cursor-records.ts';
 import type { DeliveryRecords } from '../records/delivery-records.ts';
 import type { Webhook } from '../records/webhook.ts';
+import { createDeliveries } from './deliverer.ts';
 import type { QueuedHold } from './delivery-queue.ts';
 import { createSharedLog } from './matching-changes.ts';
 import { retryWaitsMs } from './receiver-health.ts';
 import type { SenderLease } from './sender-lease.ts';
 import {
   startWebhookWorker,
+  type TaskParts,
   type WebhookWorker,
   type WorkerContext,
   type WorkerProgress,
@@ -69,7 +71,6 @@ interface ActiveWebhook {
 
 const tickMs = 500;
 
-/** Creates the sender. */
 export function createWebhookSender(context: SenderContext): WebhookSender {
   const { webhooks, catalog, log, lease, clock, logger } = context;
   const stopping = new AbortController();
@@ -149,9 +150,11 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     const start = { webhook, compiled, cursor: { ...cursor, state } };
     const restart = { state, former: cursor.state, isChanged, nowMs: clock.nowMs() };
     const holds = await ownHolds(await context.held.own(webhook.id, ownFence), restart);
-    const worker = isPurge(webhook)
-      ? startPurgeWorker(workerContext, { ...start, webhook })
-      : startWebhookWorker(workerContext, { ...start, ...holds });
+    const createTask = (parts: TaskParts) =>
+      isPurge(webhook)
+        ? createPurgeRounds(workerContext, { ...start, webhook }, parts)
+        : createDeliveries(workerContext, { ...start, ...holds }, parts);
+    const worker = startWebhookWorker(workerContext, { ...start, createTask });
     workers.set(webhook.id, { webhook, worker });
     void worker.ended.catch((err: unknown) => endFailed(webhook, worker, err));
   }
@@ -249,7 +252,6 @@ interface LogGrowth {
 
 const pollMs = 250;
 
-/** Creates it. */
 function createLogGrowth(log: Pick<LogFollower, 'ends'>): LogGrowth {
   let last = 0;
   const waiting = new Set<{ readonly seq: number; readonly resolve: () => void }>();
@@ -332,7 +334,6 @@ interface SenderMetrics {
   collect(webhooks: readonly MeasuredWebhook[]): Metric[];
 }
 
-/** Creates it. */
 function createSenderMetrics(): SenderMetrics {
   const counts = new Map<string, { readonly labels: Record<string, string>; value: number }>();
   const durations = new Histogram(durationBounds);

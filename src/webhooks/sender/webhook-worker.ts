@@ -1,31 +1,64 @@
 /**
- * Sends the changes of one webhook, until it is stopped: reads the log behind the cursor, delivers in order for each asset, and keeps
- * what fails for later.
+ * Follows the change log for one webhook, until it is stopped: reads on behind the cursor, begins the work that is due, and saves the
+ * cursor. What the work is, deliveries to a receiver or purges of a cache, its `WorkerTask` says.
  *
- * What a crash can lose is none of its state: the cursor is saved only up to changes that are delivered or recorded as on hold, so
- * after a crash some changes are sent again, under the same message ID.
+ * What a crash can lose is none of its state: the cursor is saved only up to changes whose work is done or recorded as on hold, so
+ * after a crash some are worked on again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Logger } from '../../base/runtime.ts';
 import type { LogFollower } from '../../content/changes/follow-changes.ts';
-import type { CompiledWebhook } from '../compiled-webhook.ts';
-import type { CursorState, OwnedCursor, OwnedHolds } from '../records/cursor-records.ts';
-import type { Webhook } from '../records/webhook.ts';
-import { createDeliverer, type DelivererContext, type FailureReason } from './deliverer.ts';
-import { DeliveryQueue, type NextDelivery, type QueuedHold } from './delivery-queue.ts';
+import type { Attempt } from '../delivery/attempt.ts';
+import type { CursorState, OwnedCursor } from '../records/cursor-records.ts';
+import type { DisabledReason, Webhook } from '../records/webhook.ts';
 import type { SharedLog } from './matching-changes.ts';
-import { createHeldChanges, createMatchingChanges } from './matching-changes.ts';
 import { ReceiverHealth } from './receiver-health.ts';
 
-/** What a worker uses. */
-export interface WorkerContext extends DelivererContext {
+/** What workers and their tasks use. */
+export interface WorkerContext {
   readonly log: LogFollower;
   readonly sharedLog: SharedLog;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether this process may send. */
+  readonly isLeaseHeld: () => boolean;
+  readonly onAttempt: (webhook: Webhook, attempt: Attempt) => void;
   /** Disables a webhook, which ends its worker. */
   readonly disable: (webhook: Webhook, reason: FailureReason) => Promise<void>;
   /** The `seq` of the last change that is known of. */
   readonly lastSeq: () => number;
   /** Resolves when the log has grown beyond `seq`, or at the abort. */
   readonly untilGrown: (seq: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Why a webhook is disabled by its worker. */
+export type FailureReason = Exclude<DisabledReason, 'user'>;
+
+/** What a worker does about the changes of the log. The work's errors are those of the store, and LeaseTakenOver. */
+export interface WorkerTask {
+  /** How far the log has been read. */
+  scanned(): number;
+  /** The work for all changes up to this one is done, or recorded as on hold. */
+  position(): number;
+  /** How many assets are on hold. */
+  held(): number;
+  /** Whether more changes should be read. */
+  hasRoom(): boolean;
+  /** Reads the next changes; returns whether there was nothing further. */
+  readMore(): Promise<boolean>;
+  /** Takes a piece of work that is due, if there is one. */
+  take(): (() => Promise<void>) | undefined;
+  /** In how many milliseconds the next piece is due that could not be taken yet. */
+  dueInMs(): number;
+  /** Returns what the task itself keeps with the cursor. */
+  state(saved: CursorState): Partial<CursorState>;
+}
+
+export interface TaskParts {
+  readonly health: ReceiverHealth;
+  /** Ends the requests under way. */
+  readonly signal: AbortSignal;
+  readonly disable: (reason: FailureReason) => Promise<void>;
 }
 
 /** How a webhook is at this moment. */
@@ -35,19 +68,14 @@ export interface WorkerProgress {
   readonly isFailing: boolean;
 }
 
-/** A worker. */
-export interface WebhookWorker {
-  /** Resolves when it was stopped, or its webhook was disabled. Errors: LeaseTakenOver, the store's. */
-  readonly ended: Promise<void>;
-  progress(): WorkerProgress;
-  /** Begins no further delivery, waits for those under way for a while, and saves the cursor. */
-  stop(): Promise<void>;
-}
+export type WebhookWorker = ReturnType<typeof startWebhookWorker>;
 
 const saveEveryMs = 500;
-/** How often the cursor is saved while it only passes changes that do not match; after a crash they are examined again. */
+/** How often the cursor is saved while it only passes changes that lead to no work; after a crash they are examined again. */
 const saveIdleEveryMs = 5_000;
-/** How long deliveries under way may take after the worker is stopped. */
+/** The longest wait for something that nobody tells the worker, such as the lease. */
+const maxWaitMs = 1_000;
+/** How long work may take after the worker is stopped. */
 const graceMs = 3_000;
 
 /** Starts a worker at a cursor that this process owns. */
@@ -55,52 +83,23 @@ export function startWebhookWorker(
   context: WorkerContext,
   {
     webhook,
-    compiled,
     cursor,
-    holds,
-    held,
-  }: {
-    webhook: Webhook;
-    compiled: CompiledWebhook;
-    cursor: OwnedCursor;
-    holds: readonly QueuedHold[];
-    held: OwnedHolds;
-  },
-): WebhookWorker {
-  const { clock, logger } = context;
-  const { epoch } = cursor.state;
+    createTask,
+  }: { webhook: Webhook; cursor: OwnedCursor; createTask: (parts: TaskParts) => WorkerTask },
+) {
+  const { clock, logger, isLeaseHeld } = context;
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const queue = new DeliveryQueue(cursor.state.seq, holds);
   const health = new ReceiverHealth(cursor.state);
+  const task = createTask({ health, signal: aborting.signal, disable });
   const running = new Set<Promise<void>>();
   let saved: CursorState = cursor.state;
   let savedAtMs = performance.now();
-  /** Whether a delivery has ended since the cursor was saved. */
-  let hasDelivered = false;
+  /** Whether work has ended since the cursor was saved. */
+  let hasWorked = false;
   let isAtEnd = false;
   let failure: unknown;
   let wake = () => {};
-
-  const matching = createMatchingChanges(context, { webhook, compiled });
-  const heldChanges = createHeldChanges(matching, queue);
-
-  async function readMore(): Promise<void> {
-    const page = await matching.readAfter(queue.scanned);
-    queue.add(page.changes, page.upTo);
-    isAtEnd = page.isEnd;
-  }
-
-  const deliver = createDeliverer(context, {
-    webhook,
-    epoch,
-    queue,
-    health,
-    held,
-    heldChanges,
-    signal: aborting.signal,
-    disable,
-  });
 
   async function disable(reason: FailureReason): Promise<void> {
     stopping.abort();
@@ -112,71 +111,67 @@ export function startWebhookWorker(
   function stateNow(): CursorState {
     const { failingSinceMs, failures, retryAtMs, lastSuccessAtMs } = health.stored;
     const trouble = health.isExhausted ? {} : { failingSinceMs, failures, retryAtMs };
-    return { ...saved, ...noTrouble, ...trouble, lastSuccessAtMs, seq: queue.position };
+    const own = { ...task.state(saved), lastSuccessAtMs, seq: task.position() };
+    return { ...saved, ...noTrouble, ...trouble, ...own };
   }
 
   async function save(): Promise<void> {
     const state = stateNow();
     savedAtMs = performance.now();
-    hasDelivered = false;
+    hasWorked = false;
     if (isSame(state, saved)) return;
     saved = state;
     await cursor.save(state);
   }
 
-  function begin(next: NextDelivery): void {
-    const work = deliver(next)
+  function begin(work: () => Promise<void>): void {
+    const ended = work()
       .catch((error: unknown) => {
         failure ??= error;
         stopping.abort();
       })
       .finally(() => {
-        running.delete(work);
-        hasDelivered = true;
+        running.delete(ended);
+        hasWorked = true;
         wake();
       });
-    running.add(work);
+    running.add(ended);
   }
 
-  /** Begins as many deliveries as may be under way. A failing receiver is tried with a new change, or else with one on hold. */
-  function beginDeliveries(): void {
-    if (!context.isLeaseHeld()) return;
-    const nowMs = clock.nowMs();
-    for (let room = health.room(nowMs, queue.inFlight); room > 0; room--) {
-      const next =
-        queue.takeHeld(nowMs) ?? queue.takeNew() ?? (health.isFailing ? queue.takeHeld(Infinity) : undefined);
-      if (!next) return;
-      begin(next);
+  /** Begins as much work as may be under way. */
+  function beginDue(): void {
+    if (!isLeaseHeld()) return;
+    for (let room = health.room(clock.nowMs(), running.size); room > 0; room--) {
+      const work = task.take();
+      if (!work) return;
+      begin(work);
     }
   }
 
-  /** Waits for the end of a delivery, the time of the next one, or growth of the log. */
+  /** Waits for the end of work, the time of the next piece, or growth of the log. */
   async function pause(): Promise<void> {
     const waiting = new AbortController();
     const signal = AbortSignal.any([waiting.signal, stopping.signal]);
     const ended = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const dueMs = Math.max(queue.nextDueMs() ?? Infinity, health.retryAtMs);
-    const waitMs = Math.min(
-      Math.max(0, dueMs - clock.nowMs()),
-      queue.inFlight > 0 ? saveEveryMs : Infinity,
-      1_000,
-    );
+    const mayBegin = isLeaseHeld() && health.room(Infinity, running.size) > 0;
+    const dueInMs = mayBegin ? Math.max(0, task.dueInMs(), health.retryAtMs - clock.nowMs()) : Infinity;
+    const waitMs = Math.min(dueInMs, running.size > 0 ? saveEveryMs : maxWaitMs);
     const timer = sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
-    const isWaitingForLog = isAtEnd && queue.hasRoom;
-    const grown = isWaitingForLog ? context.untilGrown(queue.scanned, signal) : timer;
+    const isWaitingForLog = isAtEnd && task.hasRoom();
+    const grown = isWaitingForLog ? context.untilGrown(task.scanned(), signal) : timer;
     await Promise.race([ended, timer, grown]);
     waiting.abort();
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const scanned = queue.scanned;
-      if (queue.hasRoom && (!isAtEnd || context.lastSeq() > scanned)) await readMore();
-      beginDeliveries();
-      if (performance.now() - savedAtMs >= (hasDelivered ? saveEveryMs : saveIdleEveryMs)) await save();
-      const hasMore = queue.hasRoom && !isAtEnd && queue.scanned > scanned;
+      const scanned = task.scanned();
+      if (task.hasRoom() && (!isAtEnd || context.lastSeq() > scanned)) isAtEnd = await task.readMore();
+      beginDue();
+      if (performance.now() - savedAtMs >= (hasWorked ? saveEveryMs : saveIdleEveryMs)) await save();
+      const hasMore = task.hasRoom() && !isAtEnd && task.scanned() > scanned;
       if (!hasMore && !stopping.signal.aborted) await pause();
     }
   }
@@ -189,6 +184,7 @@ export function startWebhookWorker(
     if (failure === undefined && context.isLeaseHeld()) await save();
   }
 
+  /** Resolves when it was stopped, or its webhook was disabled. Errors: LeaseTakenOver, the store's. */
   const ended = run()
     .catch((error: unknown) => {
       failure ??= error;
@@ -202,8 +198,13 @@ export function startWebhookWorker(
 
   return {
     ended,
-    progress: () => ({ position: queue.position, held: queue.held, isFailing: health.isFailing }),
-    async stop() {
+    progress: (): WorkerProgress => ({
+      position: task.position(),
+      held: task.held(),
+      isFailing: health.isFailing,
+    }),
+    /** Begins no further work, waits for what is under way for a while, and saves the cursor. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await ended.catch(() => undefined);

@@ -1,6 +1,3 @@
-/** Saves and restores the stores of tests, and reads what they have. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupRules } from '../../../src/access/backup-rules.ts';
 import { storedCatalog } from '../../../src/access/system-types.ts';
@@ -10,19 +7,18 @@ import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../../src/store/copy/store-copy.ts';
-import { adapterOf, openStore } from '../../../src/store/open-store.ts';
+import { adapterOf } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
+import { openStoreAt } from '../../support/content.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import type { StoreLocation } from '../../support/stores.ts';
 import { systemCatalog } from '../../support/types.ts';
 
-/** A folder for backup files. */
+/** A folder for backup files, which is deleted after the tests of the file. */
 export function createFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'colophon-backup-'));
-  return {
-    path: (name: string) => join(folder, name),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const folder = temporaryFolder();
+  return { path: (name: string) => join(folder, name) };
 }
 
 const configOf = ({ config }: StoreLocation) => ({ ...readConfig({}), ...config });
@@ -56,8 +52,7 @@ export const load = (
 /** Opens a store for content types, and those of system records. */
 export async function openFor(location: StoreLocation, content: Catalog): Promise<ContentStore> {
   const catalog = storedCatalog(systemCatalog(), content);
-  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
+  const store = await openStoreAt(location, catalog);
   return store;
 }
 

@@ -1,7 +1,7 @@
 /** A store with two damaged documents: what reads it as a whole names them, goes on with the rest, and fails in the end. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
@@ -29,10 +29,6 @@ beforeEach(async () => {
   await store.close();
   changeByte('"title":"word17 and', ':', ';');
   changeByte('"title":"word31 and', 'w', 'v');
-});
-afterEach(async () => {
-  folder.remove();
-  await location.remove();
 });
 
 /** Changes one byte of the document that has the text, also where a page has a former copy of it. */

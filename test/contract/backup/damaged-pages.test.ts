@@ -2,13 +2,13 @@
  * A store whose file is damaged in one page or one byte: every rescue has each asset that can still be read, and nothing that ends with
  * success has lost something. `npm run test:long` damages many places.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { isLong, roundsOf } from '../../support/rounds.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
@@ -40,15 +40,11 @@ const { seed, below } = createSeededRandom(isLong ? undefined : 7);
 
 beforeAll(async () => {
   sound = sqliteLocation();
-  folder = mkdtempSync(join(tmpdir(), 'colophon-damaged-'));
+  folder = temporaryFolder();
   const store = await openFor(sound, catalog);
   await store.serve({ sources: [{ file: 'types.graphql', text: sdl }], folder: '/types', areShipped: false });
   for (let n = 0; n < assetCount; n++) await store.insert({ asset: assetOf(n), version: `v${n}` });
   await store.close();
-});
-afterAll(async () => {
-  await sound.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Reads each asset as a GET does; returns those that are as they were written. */

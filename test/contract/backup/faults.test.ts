@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds, silentLogger } from '../../../src/base/runtime.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { headBytes, preambleBytes, readHead, toBlock } from '../../../src/transfer/backup/blocks.ts';
@@ -34,7 +34,6 @@ beforeAll(async () => {
   await save(location, good);
   await location.remove();
 });
-afterAll(() => folder.remove());
 
 /** The places of the blocks of a file. */
 function blocksOf(path: string): { from: number; end: number }[] {

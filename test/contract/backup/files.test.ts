@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
 import { mongodbUrl } from '../../support/mongo-url.ts';
 import { openStoreWithFiles } from '../../support/stored-files.ts';
@@ -21,10 +21,6 @@ describe.each<[string, () => StoreLocation, boolean]>([
   beforeEach(() => {
     source = sqliteLocation();
     folder = sqliteLocation();
-  });
-  afterEach(async () => {
-    await source.remove();
-    await folder.remove();
   });
 
   it.skipIf(isSkipped)('has each file once, and gives back all of them', async () => {
@@ -119,10 +115,6 @@ describe.each(damages)('with a file that is %s', (_, damage) => {
     hashes = [await store.upload('first.txt'), await store.upload('second.txt')];
     await store.close();
     await runCommand(backup('create', path('1.backup')), environmentOf(source));
-  });
-  afterEach(async () => {
-    await source.remove();
-    await folder.remove();
   });
 
   it('in the folder, a backup copies it again, and says so', async () => {

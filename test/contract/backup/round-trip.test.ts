@@ -35,7 +35,6 @@ beforeEach(() => {
   locations = [];
 });
 afterEach(async () => {
-  folder.remove();
   for (const location of locations) await location.remove();
 });
 

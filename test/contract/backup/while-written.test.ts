@@ -25,7 +25,6 @@ describeOnEachStore('a backup during writes', (locate) => {
     location = locate();
   });
   afterEach(async () => {
-    folder.remove();
     await location.remove();
   });
 

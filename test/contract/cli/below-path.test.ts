@@ -1,12 +1,10 @@
-/** Commands on a server below the path of its public URL: they reach all its APIs, and nothing at other paths. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from '../../support/command-line.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { credentialsOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { temporaryFolder } from '../../support/opened.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { author, text } from '../http/cma/cma-content.ts';
 import { type FaultyProxy, startFaultyProxy } from '../transfer/faulty-proxy.ts';
 
@@ -23,17 +21,14 @@ const ways = [
 ];
 
 describe.each(ways)('--url with the path of $name', ({ path, settings }) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let proxy: FaultyProxy;
-  let folder: string;
+  const folder = temporaryFolder();
   let environment: Record<string, string>;
   let asset: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'colophon-below-path-'));
-    location = sqliteLocation();
-    instance = await startInstance(location, settings);
+    instance = await startInstance(sqliteLocation(), settings);
     proxy = await startFaultyProxy(instance.url, (request) => {
       const isBelow = 'cmaPath' in settings || request.path.startsWith('/cms/');
       return isBelow ? 'pass' : { status: 404, body: 'another site' };
@@ -42,18 +37,9 @@ describe.each(ways)('--url with the path of $name', ({ path, settings }) => {
     await instance.createUser();
     const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
     await instance.refresh();
-    environment = {
-      COLOPHON_CLIENT_ID: client['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
-    };
+    environment = credentialsOf(client);
     const body = { _type: author, slug: 'ada', name: 'Ada' };
     asset = (await instance.services.content.create(body, {})).asset._id;
-  });
-  afterAll(async () => {
-    await proxy.stop();
-    await instance.stop();
-    await location.remove();
-    rmSync(folder, { recursive: true });
   });
 
   const run = (...words: string[]) => runCommand(words, environment);

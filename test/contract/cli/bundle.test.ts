@@ -1,12 +1,12 @@
 /** The bundle of a checkout: it is always that of the present sources, and keeps its compiled code. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 import { type Environment, startCommand } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-let checkout: string;
+const checkout = temporaryFolder();
 const builds = () => join(checkout, 'dist/checkout');
 const list = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
@@ -21,10 +21,8 @@ function renameCommand(from: string, to: string): void {
 }
 
 beforeAll(() => {
-  checkout = mkdtempSync(join(tmpdir(), 'colophon-bundle-'));
   copyCheckout(checkout);
 });
-afterAll(() => rmSync(checkout, { recursive: true }));
 
 describe('in a checkout', () => {
   it('the first command builds the bundle, and later ones use it', async () => {

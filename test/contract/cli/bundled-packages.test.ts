@@ -1,18 +1,14 @@
 /** What bundles say of the packages in them, compared with the sources that their maps name. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildServer, serverInput } from '../../../build-server.ts';
 import { packageRoot } from '../../../src/base/package-root.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-packages-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 interface BillOfMaterials {
   readonly components: readonly { readonly purl: string; readonly licenses: readonly unknown[] }[];

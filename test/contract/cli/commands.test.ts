@@ -1,11 +1,11 @@
 /** The commands besides `serve`, each in a separate process, next to a server on the same store. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Environment, environmentOf, type Outcome, runCommand } from '../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -13,11 +13,10 @@ const site = 'com.colophon.cms.db.Site';
 const noAsset = '0190a0c0-0000-7000-8000-000000000000';
 
 describe('types', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   const run = (...words: string[]) => runCommand(words, { COLOPHON_TYPES: folder });
 
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'colophon-types-'));
     const sdl = `
       "What can be lent."
       interface Item @contentType(class: "lib.Item") { mark: String! }
@@ -34,7 +33,6 @@ describe('types', () => {
       type Cover { colour: String }`;
     writeFileSync(join(folder, 'library.graphql'), sdl);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('list-types lists types and interfaces, built-in ones included', async () => {
     const { exitCode, stdout, stderr } = await run('list-types');
@@ -201,10 +199,6 @@ describeOnEachStore('client', (locations) => {
     location = locations();
     environment = environmentOf(location);
     instance = await startInstance(location);
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   const client = (...words: string[]) => runCommand(['client', ...words], environment);

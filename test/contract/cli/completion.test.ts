@@ -1,15 +1,14 @@
 /** `colophon completion`: what the printed script completes, in a real bash. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-completion-'));
   writeFileSync(join(folder, 'content.jsonl'), '');
   mkdirSync(join(folder, 'own'));
   const own = 'type Tea implements Content @was(class: "org.own.Leaf") @contentType(class: "org.own.Tea") {';
@@ -18,7 +17,6 @@ beforeAll(async () => {
   expect(exitCode).toBe(0);
   writeFileSync(join(folder, 'bash'), stdout);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What bash offers at the end of a line. */
 function complete(line: string, environment: Record<string, string> = {}): string[] {

@@ -6,23 +6,24 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Environment, environmentOf, type Outcome, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 
 const note = 'type Note @contentType(class: "x.Note") { title: String }';
 const query = 'query Notes($limit: Int) {\n  noteList(limit: $limit) {\n    items { title }\n  }\n}';
 
 describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'colophon-configuration-'));
+  const folder = temporaryFolder();
   const opened: { location: StoreLocation; instance?: TestInstance }[] = [];
-  let types: TypesFolder;
+  const types = makeTypesFolder(note);
   let staging: TestInstance;
   let toStaging: Environment;
   let hasWebhooks: boolean;
 
   async function openServer(location: StoreLocation) {
     const secretKey = 'another-key-that-only-these-tests-have';
-    const instance = await startInstance(location, { typesDir: types.path, secretKey, webhookPrivate: true });
+    const instance = await startInstance(location, { typesDir: types, secretKey, webhookPrivate: true });
     opened.push({ location, instance });
     return instance;
   }
@@ -62,7 +63,6 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
   const nothing = { exitCode: 0, stdout: 'no changes\n', stderr: '' };
 
   beforeAll(async () => {
-    types = makeTypesFolder(note);
     ({ instance: staging, environment: toStaging } = await startServer());
     hasWebhooks = await keepsHistory(staging);
     await liveIn(staging);
@@ -70,8 +70,6 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
   afterAll(async () => {
     for (const { instance } of opened) await instance?.stop();
     for (const { location } of opened) await location.remove();
-    types.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Configures an installation as people do: with drafts, restrictions, purges and what is switched off. */
@@ -160,7 +158,7 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     const environment = {
       ...environmentOf(location),
       ...variables,
-      COLOPHON_TYPES: types.path,
+      COLOPHON_TYPES: types,
       COLOPHON_SECRET_KEY: 'another-key-that-only-these-tests-have',
       COLOPHON_WEBHOOK_PRIVATE: 'true',
     };
@@ -192,9 +190,9 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
       join(own, 'rest-endpoints/notes.yaml'),
       `name: Notes\nsource: delivery\nmappings:\n  - name: All\n    query: 'query Notes { noteList { count } }'\n`,
     );
-    const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path, COLOPHON_CLIENT_ID: 'own' };
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: types, COLOPHON_CLIENT_ID: 'own' };
     const colophon = (...words: string[]) => runCommand(words, environment);
-    const instance = await startInstance(location, { typesDir: types.path });
+    const instance = await startInstance(location, { typesDir: types });
     await instance.services.clients.revoke(instance.headers['X-Client-Id']);
     for (const clientId of ['own', 'other'])
       await instance.services.clients.create({ clientId, name: clientId, scopes: ['graphql'] });

@@ -1,8 +1,8 @@
 /** Searches that scan all assets, sent by a client with ordinary credentials to a dedicated server. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServingProcess, startServing } from '../../support/command-line.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { credentialsOf, type ServingProcess, startServing } from '../../support/command-line.ts';
 import { controlMs } from '../../support/control-work.ts';
 import { processMs } from '../../support/processor-time.ts';
 import { sqliteLocation } from '../../support/stores.ts';
@@ -23,8 +23,7 @@ const textOf = (n: number) =>
 beforeAll(async () => {
   serving = await startServing({
     COLOPHON_DATA_DIR: location.config.dataDir,
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
   for (let at = 0; at < texts; at += 100) {
     const operations = Array.from({ length: 100 }, (_, n) => ({
@@ -38,10 +37,6 @@ beforeAll(async () => {
     });
     expect(response.status).toBe(200);
   }
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 const find = (where: string, signal?: AbortSignal) =>

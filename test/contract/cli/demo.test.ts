@@ -1,20 +1,13 @@
-/** `colophon demo`: what it has, and what a later start keeps. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ServingProcess, startCommand, untilListening } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-demo-'));
+const folder = temporaryFolder();
 let demo: ServingProcess;
 const start = async () => {
   demo = await untilListening(startCommand(['demo'], { COLOPHON_PORT: '0' }, { cwd: folder }));
 };
 beforeAll(start);
-afterAll(async () => {
-  await demo.stop();
-  rmSync(folder, { recursive: true });
-});
 
 const cma = '/api/rest/cma/contents';
 // biome-ignore lint/suspicious/noExplicitAny: answers differ from request to request

@@ -1,16 +1,16 @@
 /** `colophon doctor` on real installations: sound ones, and ones with a fault of each kind. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRunRecords } from '../../../src/access/runs/run-records.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { startProvider } from '../../support/openid-provider.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
@@ -34,10 +34,7 @@ describeOnEachStore('colophon doctor', (locations) => {
     location = locations();
     instance = await startInstance(location);
   });
-  afterEach(async () => {
-    await instance.stop();
-    await location.remove();
-  });
+  afterEach(() => instance.stop());
 
   it('finds a sound installation sound, and recognizes the server at its public URL', async () => {
     const admin = await instance.createClient({ scopes: ['admin'] });
@@ -159,9 +156,8 @@ describeOnEachStore('colophon doctor', (locations) => {
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-doctor-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('names unknown settings with the nearest known one, and invalid ones', async () => {
   const { exitCode, of } = await examine({ COLOPHON_PROT: '80', COLOPHON_PORT: 'x' });

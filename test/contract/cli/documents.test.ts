@@ -1,13 +1,13 @@
 /** `colophon documents …` in separate processes, on the store and over HTTP, and what the checks say of stored documents. */
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { credentialsOf, type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 
 const note = (field: string) => `type Note @contentType(class: "x.Note") { ${field}: String }`;
 const titles = 'query Titles { noteList { items { title } } }';
@@ -15,10 +15,10 @@ const count = 'query Count { noteList { count } }';
 const both = 'query Both { noteList { count items { title } } }';
 const idOf = (text: string) => `sha256:${hash('sha256', text)}`;
 
-let folder: string;
+const folder = temporaryFolder();
 let location: StoreLocation;
-let types: TypesFolder;
-let changedTypes: TypesFolder;
+const types = makeTypesFolder(note('title'));
+const changedTypes = makeTypesFolder(note('heading'));
 let instance: TestInstance;
 let environment: Environment;
 
@@ -33,26 +33,15 @@ function write(files: Readonly<Record<string, unknown>>): string {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-documents-'));
   location = sqliteLocation();
-  types = makeTypesFolder(note('title'));
-  changedTypes = makeTypesFolder(note('heading'));
-  instance = await startInstance(location, { typesDir: types.path });
+  instance = await startInstance(location, { typesDir: types });
   const admin = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
   environment = {
     ...environmentOf(location),
-    COLOPHON_TYPES: types.path,
-    COLOPHON_CLIENT_ID: admin['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: admin['X-Client-Secret'],
+    COLOPHON_TYPES: types,
+    ...credentialsOf(admin),
   };
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
-  changedTypes.remove();
-  rmSync(folder, { recursive: true });
 });
 
 const run = (...words: string[]) => runCommand(words, environment);
@@ -100,11 +89,11 @@ it('an unknown endpoint, a missing folder and no endpoint are errors', async () 
 });
 
 it('mappings check and types check fail for documents that no longer fit', async () => {
-  const checked = await run('mappings', 'check', '--types', changedTypes.path);
+  const checked = await run('mappings', 'check', '--types', changedTypes);
   expect(checked.exitCode).toBe(1);
   expect(checked.stdout).toMatch(/^delivery \/ Titles \(trusted document\) 1:35 Cannot query field "title"/m);
   expect(checked.stdout).toMatch(/^trusted documents: checked 2, broken 1$/m);
-  const report = JSON.parse((await run('types', 'check', '--types', changedTypes.path, '--json')).stdout);
+  const report = JSON.parse((await run('types', 'check', '--types', changedTypes, '--json')).stdout);
   expect(report.trustedDocuments).toMatchObject({
     checked: 2,
     brokenBefore: 0,

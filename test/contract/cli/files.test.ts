@@ -28,10 +28,7 @@ describeOnEachStore('colophon files', (locations) => {
     page = await create({ _type: 'lib.Page', photo: { hash: hashes.used } });
     await create({ _type: 'lib.Page', text: `/files/${hashes.linked}/linked.txt` });
   });
-  afterEach(async () => {
-    await opened.close();
-    await location.remove();
-  });
+  afterEach(() => opened.close());
 
   const run = (...words: string[]) => runCommand(words, environmentOf(location));
   const json = async (...words: string[]) => {

@@ -1,6 +1,6 @@
 /** `colophon history`, `restore`, `erase` and `audit`, on a store directly and over a server. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { credentialsOf, type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { keepsHistory } from '../../support/history.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
@@ -16,18 +16,11 @@ describeOnEachStore('the commands about the past of an asset', (locations, { isW
     instance = await startInstance(location);
     const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
     await instance.refresh();
-    const environment = {
-      COLOPHON_CLIENT_ID: client['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
-    };
+    const environment = credentialsOf(client);
     ways = {
       store: { words: [], environment: environmentOf(location) },
       server: { words: ['--url', instance.url], environment },
     };
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   /** Creates a text that is called first, then second. */

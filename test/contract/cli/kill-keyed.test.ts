@@ -2,8 +2,13 @@
  * Kills a server while it handles requests with an `Idempotency-Key`: each request that is repeated until it is answered must
  * have been executed exactly once.
  */
-import { afterAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
@@ -20,11 +25,8 @@ const credentials = {
 const location = sqliteLocation();
 const environment = {
   ...environmentOf(location),
-  COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-  COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+  ...credentialsOf(credentials),
 };
-
-afterAll(() => location.remove());
 
 interface Sent {
   readonly key: string;

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { environmentOf, startServing } from '../../support/command-line.ts';
+import { credentialsOf, environmentOf, startServing } from '../../support/command-line.ts';
 import { describeKillsOnEachStore, type StoreLocation } from '../../support/stores.ts';
 
 const livesMs = 3_000;
@@ -24,8 +24,7 @@ describeKillsOnEachStore('a server that is killed every few seconds', (locations
     const { articles, maxLives } = sizeOf(location);
     const environment = {
       ...environmentOf(location),
-      COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+      ...credentialsOf(headers),
     };
     // Executed twice, it would conflict by the slugs. Each article is written after the one that it refers to, so that the batch takes a while.
     const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;

@@ -1,6 +1,11 @@
 /** Kills a server while it writes: every answered write must exist after the restart. */
-import { afterAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../support/command-line.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
@@ -10,11 +15,8 @@ const headers = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'secret', 'Content
 const location = sqliteLocation();
 const environment = {
   ...environmentOf(location),
-  COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-  COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+  ...credentialsOf(headers),
 };
-
-afterAll(() => location.remove());
 
 interface AnsweredAsset {
   readonly _id: string;

@@ -1,9 +1,9 @@
 /** `colophon mappings check`, next to a server on the same store. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 
 const query = `query Notes($limit: Int) {
   noteList(limit: $limit) {
@@ -14,17 +14,15 @@ const note = (field: string) => `type Note @contentType(class: "x.Note") { ${fie
 
 describeOnEachStore('mappings check', (locations) => {
   let location: StoreLocation;
-  let types: TypesFolder;
-  let changedTypes: TypesFolder;
+  const types = makeTypesFolder(note('title'));
+  const changedTypes = makeTypesFolder(note('heading'));
   let instance: TestInstance;
   let environment: Environment;
 
   beforeAll(async () => {
     location = locations();
-    types = makeTypesFolder(note('title'));
-    changedTypes = makeTypesFolder(note('heading'));
-    environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
-    instance = await startInstance(location, { typesDir: types.path });
+    environment = { ...environmentOf(location), COLOPHON_TYPES: types };
+    instance = await startInstance(location, { typesDir: types });
     const body = {
       name: 'Note desk',
       source: 'delivery',
@@ -34,12 +32,6 @@ describeOnEachStore('mappings check', (locations) => {
     const by = 'a test';
     const { id } = await instance.services.restEndpoints.create({ body, by });
     await instance.services.restEndpoints.publish({ id, by });
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    types.remove();
-    changedTypes.remove();
   });
 
   const run = (...words: string[]) => runCommand(words, environment);
@@ -64,7 +56,7 @@ describeOnEachStore('mappings check', (locations) => {
 
   it('fails for an invalid mapping and names its line and field', async () => {
     const words = ['mappings', 'check'];
-    const changed = { ...environment, COLOPHON_TYPES: changedTypes.path };
+    const changed = { ...environment, COLOPHON_TYPES: changedTypes };
     const { exitCode, stdout, stderr } = await runCommand(words, changed);
     expect([exitCode, stderr]).toEqual([1, 'colophon: Some mappings no longer fit the content types\n']);
     expect(stdout).toContain('Note desk / All (published) 3:13 Cannot query field "title" on type "Note"');

@@ -1,19 +1,18 @@
 /** Commands create files for their user alone, replace none unasked, and change no store that they only list. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand, startServing } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
 let folder: string;
 let dataDir: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-private-'));
+  folder = temporaryFolder();
   dataDir = join(folder, 'deep', 'data');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const run = (...words: string[]) => runCommand(words, { COLOPHON_DATA_DIR: dataDir });
 const path = (name: string) => join(folder, name);

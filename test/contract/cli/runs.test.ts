@@ -1,24 +1,16 @@
 /** Imports as runs, and `colophon runs`, on a store and on a server. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startCommand } from '../../support/command-line.ts';
-import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, type Way, waysOf } from '../../support/stores.ts';
 import { author, authorType, idOf } from '../transfer/content.ts';
-import {
-  namesAt,
-  onServer,
-  onStore,
-  run,
-  type Site,
-  summaryOf,
-  workspaceForEach,
-} from '../transfer/workspace.ts';
+import { namesAt, onStore, run, type Site, summaryOf, workspaceForEach } from '../transfer/workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
 describeOnEachStore('colophon runs', (locations, extent) => {
   let location: StoreLocation;
-  const work = workspaceForEach(() => location);
+  const work = workspaceForEach();
   beforeEach(() => {
     location = locations();
   });
@@ -26,13 +18,7 @@ describeOnEachStore('colophon runs', (locations, extent) => {
   const call = ({ environment, words }: Site, ...more: string[]) =>
     startCommand(['runs', ...more, ...words], environment).ended;
 
-  const siteOf = async (way: string): Promise<Site> => {
-    if (way === 'directly') return onStore(location);
-    const instance = await work.serve(location);
-    const headers = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write'] });
-    await instance.refresh();
-    return onServer({ url: instance.url, headers });
-  };
+  const siteOf = (way: Way) => work.reach(way, location, ['admin', 'cma:read', 'cma:write']);
 
   it.each(waysOf(extent))('show and plan the run that an import has named, %s', async (way) => {
     const site = await siteOf(way);

@@ -1,7 +1,4 @@
-/** `colophon serve` in deployments: in a cluster, behind probes, on an existing store, with a closed log pipe. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,18 +9,18 @@ import {
   startCommand,
   startServing,
 } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
 let folder: string;
 let started: CommandProcess[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-deployed-'));
+  folder = temporaryFolder();
   started = [];
 });
 afterEach(async () => {
   for (const serving of started) serving.signal('SIGKILL');
   await Promise.all(started.map(({ ended }) => ended));
-  rmSync(folder, { recursive: true });
 });
 
 const given = {

@@ -1,8 +1,7 @@
 /** `colophon serve` as a process: its output, the starts it refuses, how it stops, and its log. */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import {
   startCommand,
   startServing,
 } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
 const text = 'com.colophon.cms.db.Text';
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -22,13 +22,12 @@ let folder: string;
 let started: ServingProcess[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-serve-'));
+  folder = temporaryFolder();
   started = [];
 });
 afterEach(async () => {
   for (const serving of started) serving.signal('SIGKILL');
   await Promise.all(started.map(({ ended }) => ended));
-  rmSync(folder, { recursive: true });
 });
 
 const dataDir = () => join(folder, 'data');

@@ -1,16 +1,15 @@
 /** What a newcomer meets first: the file `.env`, and settings that cannot work. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Environment, runCommand } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-settings-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (words: readonly string[], environment: Environment = {}) =>
   runCommand(words, environment, { cwd: folder });

@@ -1,11 +1,11 @@
 /** `colophon types check`: on a store with content, a published mapping and a client, and on the server of that store. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TypesReport } from '../../../generated/server/admin.ts';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
 // Each test starts several processes.
@@ -19,11 +19,7 @@ const query = `query Notes {
   some: noteList(filter: { slug: { startsWith: "s" } }) { count }
 }`;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-types-check-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const cma = '/api/rest/cma/contents';
 let files = 0;
@@ -90,10 +86,6 @@ describeOnEachStore('colophon types check', (locations) => {
     await instance.services.usage.flush();
     await send('GET', `${cma}?from=x.Plan&where=${encodeURIComponent('note/title = "one"')}`, { as: reader });
     await instance.services.usage.flush();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   /** Sends a request that must succeed. */

@@ -11,6 +11,7 @@ import {
   startServing,
   startShortTimeoutServer,
 } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 
 const headers = { 'X-Client-Id': 'me', 'X-Client-Secret': 'mine', 'Content-Type': 'application/json' };
@@ -18,13 +19,8 @@ const credentials = { COLOPHON_CLIENT_ID: 'me', COLOPHON_CLIENT_SECRET: 'mine' }
 const note = (fields: string) => `type Note @contentType(class: "x.Note") { ${fields} }`;
 const strictNote = note('slug: String! @indexed(unique: true) title: String tags: [String!] @indexed');
 
-let folder: string;
+const folder = temporaryFolder();
 const fileIn = (name: string) => join(folder, name);
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-types-of-store-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const call = (server: ServingProcess, init: { method: string; path?: string; body?: object }) =>
   fetch(`${server.url}/api/rest/cma/contents${init.path ?? ''}`, {
@@ -64,9 +60,7 @@ describeOnEachStore('commands on a store that is served', (locations) => {
     server = await startServing({ ...environment, COLOPHON_TYPES: strict });
     expect(await create(server, { slug: 'a', title: 'red fox', tags: ['t'] })).toBe(200);
   });
-  afterAll(async () => {
-    await server.stop();
-    await location.remove();
+  afterAll(() => {
     for (const path of [strict, lax]) rmSync(path, { recursive: true, force: true });
   });
 
@@ -161,7 +155,6 @@ describeOnEachStore('two servers with different types on one store', (locations)
   });
   afterEach(async () => {
     await Promise.all(running.map((server) => server.stop()));
-    await location.remove();
     for (const path of folders) rmSync(path, { recursive: true, force: true });
   });
 

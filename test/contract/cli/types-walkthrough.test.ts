@@ -4,28 +4,27 @@
  *
  * `npx` is this checkout's command line.
  */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../support/command-line.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { isOutput, readPage, type Step, stepsOf } from '../../support/guide.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { hostPath, type Serving, startScript, untilServing } from '../../support/shell.ts';
 
 const page = readPage('docs/types-walkthrough.md');
 
 vi.setConfig({ testTimeout: 120_000 });
 
-let folder: string;
+const folder = temporaryFolder();
 /** The ports of this machine, by those of the page. */
 const ports = new Map<string, number>();
 /** The servers by the ports of the page. */
 const servers = new Map<string, Serving>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-walkthrough-'));
   for (const port of ['4000', '4001']) ports.set(port, await findFreePort());
   const npx = `#!/bin/sh
 shift
@@ -37,7 +36,6 @@ exec '${process.execPath}' '${commandLine}' "$@"
 afterAll(async () => {
   for (const server of servers.values()) server.signal('SIGKILL', 'all');
   await Promise.all([...servers.values()].map(({ ended }) => ended));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function write(path: string, text: string): void {

@@ -8,15 +8,14 @@ import { readConfig } from '../../../src/app/config/config.ts';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import { commandLine, type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 
 describeOnEachStore('user', (locations, { isWhole }) => {
-  let location: StoreLocation;
   let access: Awaited<ReturnType<typeof composeAccess>>;
   let environment: Environment;
 
   beforeAll(async () => {
-    location = locations();
+    const location = locations();
     environment = environmentOf(location);
     const runtime = {
       logger: silentLogger,
@@ -26,10 +25,7 @@ describeOnEachStore('user', (locations, { isWhole }) => {
     };
     access = await composeAccess({ ...readConfig({}), ...location.config }, runtime);
   });
-  afterAll(async () => {
-    await access.close();
-    await location.remove();
-  });
+  afterAll(() => access.close());
 
   const user = (...words: string[]) => runCommand(['user', ...words], environment);
 

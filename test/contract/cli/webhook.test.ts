@@ -1,9 +1,9 @@
 /** `colophon webhook …` on a store without a server. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import {
   type ReceivedMessages,
@@ -19,15 +19,10 @@ let server: WebhookReceiver;
 let received: ReceivedMessages;
 beforeAll(async () => {
   location = sqliteLocation();
-  folder = mkdtempSync(join(tmpdir(), 'colophon-webhook-'));
+  folder = temporaryFolder();
   mkdirSync(join(folder, 'webhooks'));
   server = await startReceiver();
   received = server.open();
-});
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-  await location.remove();
 });
 
 const call = (...words: string[]) =>

@@ -8,23 +8,17 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/browser.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
 import { asUser, findHostNode } from './project.ts';
 
 let installed: InstalledClient;
-let location: StoreLocation;
 let instance: TestInstance;
 beforeAll(async () => {
   installed = await installClient();
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
 });
-afterAll(async () => {
-  installed?.remove();
-  await instance?.stop();
-  await location?.remove();
-});
+afterAll(() => installed?.remove());
 
 const expected = [
   'created: ["Ada",true]',

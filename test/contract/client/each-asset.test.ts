@@ -1,5 +1,5 @@
 /** `eachAsset` over a running server, on every store, also while others write. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AssetCreate,
   type CmaClient,
@@ -7,7 +7,7 @@ import {
   PredicateError,
 } from '../../../generated/client/lib/index.js';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 
 const section = 'com.example.news.Section';
 const text = 'com.colophon.cms.db.Text';
@@ -23,20 +23,14 @@ const create = <New extends AssetCreate>(asset: New) => ({ action: 'create', ass
 const there = Array.from({ length: 50 }, (_, index) => 100 + 2 * index);
 
 describeOnEachStore('eachAsset', (locations) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let cma: CmaClient;
   beforeAll(async () => {
-    location = locations();
-    instance = await startInstance(location);
+    instance = await startInstance(locations());
     const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
     cma = createClient({ baseUrl: instance.url, clientId, clientSecret });
     const operations = there.map((index) => create(newSection(index)));
     expect(await cma.batchAssets({ operations })).toMatchObject({ failed: 0 });
-  });
-  afterAll(async () => {
-    await instance?.stop();
-    await location?.remove();
   });
 
   it.each([1, 7, 50, 51, undefined])(

@@ -9,27 +9,21 @@ import {
   ValidationError,
 } from '../../../generated/client/lib/operations.js';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 const _type = 'com.colophon.cms.db.Text';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let proxy: FaultyProxy;
 let operations: Operations;
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   proxy = await startFaultyProxy(instance.url);
   const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = instance.headers;
   operations = createOperations({ baseUrl: proxy.url, clientId, clientSecret });
 });
-afterAll(async () => {
-  await proxy.close();
-  await instance.stop();
-  await location.remove();
-});
+afterAll(() => proxy.close());
 
 async function create(name: string) {
   const { data, response } = await operations.createAsset({ body: { _type, name } });

@@ -11,26 +11,20 @@ import {
 } from '../../../generated/client/lib/index.js';
 import { waitMs } from '../../../src/client/send-request.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 const text = 'com.colophon.cms.db.Text';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let proxy: FaultyProxy;
 let id: string;
 let etag: string;
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   proxy = await startFaultyProxy(instance.url);
 });
-afterAll(async () => {
-  await proxy.close();
-  await instance.stop();
-  await location.remove();
-});
+afterAll(() => proxy.close());
 beforeEach(async () => {
   ({
     asset: { _id: id },

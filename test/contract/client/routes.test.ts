@@ -1,7 +1,6 @@
 /** The client's functions for mapped routes: generated from a server and from a file, compiled, and called on that server. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEndpoints } from '../../../src/codegen/client/read-endpoints.ts';
@@ -9,7 +8,8 @@ import { copyCheckout } from '../../support/clean-checkout.ts';
 import { compileCache } from '../../support/compile-cache.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { codeBlocksOf } from '../../support/markdown.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { temporaryFolder } from '../../support/opened.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { fillWithNews, type NewsIds } from '../http/routes/news.ts';
 import { storyMappings } from '../http/routes/story-mappings.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
@@ -64,7 +64,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-routes-'));
+const folder = temporaryFolder();
 const checkout = join(folder, 'checkout');
 const generated = join(checkout, 'generated');
 
@@ -86,7 +86,6 @@ const codegen = (words: readonly string[], env?: Environment) =>
 /** The exports of the program. */
 type Program = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-let location: StoreLocation;
 let instance: TestInstance;
 let news: NewsIds;
 let proxy: FaultyProxy;
@@ -96,8 +95,7 @@ let project: Project;
 let program: Program;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   const { content, clients, restEndpoints } = instance.services;
   news = await fillWithNews(content);
   for (const body of [stories, literal, alike, draft, previewed]) {
@@ -124,11 +122,8 @@ beforeAll(async () => {
   program = await import(join(project.folder, 'built/usage.js'));
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   project?.remove();
   await proxy?.close();
-  await instance?.stop();
-  await location?.remove();
 });
 
 /** Reads the examples of the client's README, with the server and credentials of this test. */

@@ -1,24 +1,23 @@
 /** Contract runs against proxies that each break one promise of the admin API: the named cases of the suite must fail. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContractRun } from '../../../src/contract/run-contract.ts';
 import { readAdminDocument } from '../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { type Fault, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { documentFor, makeTypes, runSuite } from './run.ts';
+import { documentFor, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
-let location: StoreLocation;
+const types = makeOwnTypesFolder(recipeTypes);
 let instance: TestInstance;
 let document: JsonObject;
 let admin: Required<NonNullable<ContractRun['admin']>>;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
-  document = documentFor(types.path);
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
+  document = documentFor(types);
   const headers = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
   admin = {
@@ -27,12 +26,6 @@ beforeAll(async () => {
     credentials: { clientId: headers['X-Client-Id'], clientSecret: headers['X-Client-Secret'] },
     user: await instance.createUser(),
   };
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
 });
 
 describe('an instance that breaks the contract of the admin API', () => {

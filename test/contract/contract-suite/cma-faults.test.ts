@@ -1,35 +1,28 @@
 /** Contract runs against proxies that each break one promise of the CMA: the named cases of the suite must fail. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { type Fault, type Passing, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } from './run.ts';
+import { documentFor, environmentFor, runContractCommand, runSuite } from './run.ts';
 
-const types = makeTypes(`${recipeTypes}
+const types = makeOwnTypesFolder(`${recipeTypes}
 interface Drink @contentType(class: "org.example.Drink") { name: String! }
 type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! pots: [Pot!] }
 type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
 type Pot { colour: String litres: Float }
 `);
-let location: StoreLocation;
 let instance: TestInstance;
 let document: JsonObject;
 let client: ClientHeaders;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
-  document = documentFor(types.path);
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
+  document = documentFor(types);
   client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
   await instance.refresh();
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
 });
 
 const collection = '/api/rest/cma/contents';
@@ -572,7 +565,7 @@ describe('an instance that breaks the contract', () => {
 
   it('makes the command exit with 1 and name the failed case', async () => {
     const proxy = await startFaultyProxy(instance.url, { answer: ({ headers }) => headers.delete('etag') });
-    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types };
     const run = await runContractCommand([proxy.url, '--only', 'getAsset'], environment);
     expect(run.exitCode).toBe(1);
     const broken = run

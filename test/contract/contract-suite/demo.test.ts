@@ -1,7 +1,6 @@
 /** The command of docs/contract-tests.md on fresh demos, and the suite for clients with each set of scopes: what a client may not do is skipped. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,13 +9,13 @@ import { packageRoot } from '../../../src/base/package-root.ts';
 import { demoTypesFolder } from '../../../src/cli/demo/demo-types.ts';
 import { type ServingProcess, startCommand, untilListening } from '../../support/command-line.ts';
 import { codeBlocksOf } from '../../support/markdown.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { runContractCommand } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-demo-'));
+const folder = temporaryFolder();
 const demos: ServingProcess[] = [];
 afterAll(async () => {
   for (const demo of demos) await demo.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** Starts a demo in a new folder. */

@@ -1,13 +1,14 @@
 /** The cases that the suite makes for an operation of which it knows nothing but the document. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { type Fault, type Passing, startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { documentFor, makeTypes, runSuite } from './run.ts';
+import { documentFor, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
+const types = makeOwnTypesFolder(recipeTypes);
 const collection = '/api/rest/cma/contents';
 
 describe('an operation that only the document has', () => {
@@ -17,30 +18,22 @@ describe('an operation that only the document has', () => {
     { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000, default: 3 } },
     { name: 'where', in: 'query', schema: { type: 'string', minLength: 1 } },
   ];
-  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   let extended: JsonObject;
 
   beforeAll(async () => {
-    location = sqliteLocation();
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(sqliteLocation(), { typesDir: types });
     client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
     await instance.refresh();
     // The bundled document is JSON.
     // biome-ignore lint/suspicious/noExplicitAny: only a few members are read
-    const { paths, ...rest } = documentFor(types.path) as any;
+    const { paths, ...rest } = documentFor(types) as any;
     const { get, 'x-other-methods': others } = paths[collection];
     const { 200: found, 400: refused, 401: unknown, 503: busy } = get.responses;
     const responses = { 200: found, 400: refused, 401: unknown, 503: busy };
     const item = { get: { operationId: 'ping', parameters, responses }, 'x-other-methods': others };
     extended = { ...rest, paths: { ...paths, [ping]: item } };
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    types.remove();
   });
 
   /** Serves it as a query of the instance; `answer` changes its responses. */

@@ -1,29 +1,22 @@
 /** Addresses at which the suite cannot run: other servers, other content types, wrong credentials, a dying instance. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { documentFor, makeTypes, readAssets, runSuite } from './run.ts';
+import { documentFor, readAssets, runSuite } from './run.ts';
 
-const types = makeTypes(recipeTypes);
-let location: StoreLocation;
+const types = makeOwnTypesFolder(recipeTypes);
 let instance: TestInstance;
 let document: JsonObject;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
-  document = documentFor(types.path);
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
+  document = documentFor(types);
 });
 
 async function post(asset: JsonObject) {
@@ -92,10 +85,9 @@ describe('a run', () => {
   });
 
   it('ends with the reason when the instance has other content types', async () => {
-    const others = makeTypes('type Song @contentType(class: "org.example.Song") { title: String! }');
-    const run = await runSuite({ instance, document: documentFor(others.path) });
+    const others = makeOwnTypesFolder('type Song @contentType(class: "org.example.Song") { title: String! }');
+    const run = await runSuite({ instance, document: documentFor(others) });
     expect(run.reason).toMatch(/has no content type org.example.Song; .* COLOPHON_TYPES or --document/);
-    others.remove();
   });
 
   it('ends with the reason when the credentials are refused', async () => {

@@ -1,17 +1,17 @@
 /** Contract runs against instances of this project, with the shipped and with other content types: all cases must pass. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { isLong } from '../../support/rounds.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { article, text } from '../http/cma/cma-content.ts';
 import { hostileSamples, hostileTypes, recipeTypes } from './hostile-types.ts';
-import { documentFor, environmentFor, makeTypes, readAssets, runContractCommand, runSuite } from './run.ts';
+import { documentFor, environmentFor, readAssets, runContractCommand, runSuite } from './run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked =
@@ -31,7 +31,7 @@ const recipesOfOthers = [
 
 describeOnEachStore('the contract suite on an instance', (locations, { isWhole }) => {
   let location: StoreLocation;
-  let types: ReturnType<typeof makeTypes> | undefined;
+  let types: string | undefined;
   let instance: TestInstance;
   let admin: ClientHeaders;
   let client: ClientHeaders;
@@ -42,9 +42,9 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
     if (!isWhole) return;
     location = locations();
     // On MongoDB with fewer types: the suites of the store and of the CMA cover every kind of field on both stores.
-    types = isMongo(location) ? makeTypes(recipeTypes) : undefined;
+    types = isMongo(location) ? makeOwnTypesFolder(recipeTypes) : undefined;
     // On MongoDB webhooks need a key.
-    const settings = types ? { typesDir: types.path, secretKey: 'a-key-that-only-these-tests-have' } : {};
+    const settings = types ? { typesDir: types, secretKey: 'a-key-that-only-these-tests-have' } : {};
     instance = await startInstance(location, settings);
     admin = await instance.createClient({ scopes: ['admin'] });
     client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
@@ -64,17 +64,10 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
     const environment = {
       ...environmentFor(client, admin),
       ...user,
-      ...(types && { COLOPHON_TYPES: types.path }),
+      ...(types && { COLOPHON_TYPES: types }),
     };
     run = await runContractCommand([instance.url, '--coverage'], environment);
   }, 600_000);
-
-  afterAll(async () => {
-    if (!isWhole) return;
-    await instance.stop();
-    await location.remove();
-    types?.remove();
-  });
 
   it.runIf(isWhole)('passes', () => {
     const failed = run.tap().points.filter(({ ok }) => !ok);
@@ -139,9 +132,9 @@ const recipes: OtherTypes = ["the guide's recipes", recipeTypes, undefined];
 
 describe('the contract suite on other content types', () => {
   it.each(isLong ? [recipes, hostile] : [hostile])('passes with %s', async (_name, sdl, samples) => {
-    const types = makeTypes(sdl);
+    const types = makeOwnTypesFolder(sdl);
     const location = sqliteLocation();
-    const instance = await startInstance(location, { typesDir: types.path });
+    const instance = await startInstance(location, { typesDir: types });
     const file = join(folder, 'samples.ndjson');
     if (samples) writeFileSync(file, samples);
     // The generation of assets is what these types make hard; the other operations run with them in `npm run test:long`.
@@ -150,22 +143,21 @@ describe('the contract suite on other content types', () => {
       ...(samples ? ['--samples', file] : []),
       ...(isLong ? [] : ['--only', 'createAsset']),
     ];
-    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types };
     const run = await runContractCommand(words, environment);
     const failed = run.tap().points.filter(({ ok }) => !ok);
     expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
     expect(run.exitCode).toBe(0);
     await instance.stop();
     await location.remove();
-    types.remove();
   });
 
   it('passes on an instance with a required site owner and unchecked references, twice with one seed', async () => {
-    const types = makeTypes(recipeTypes);
+    const types = makeOwnTypesFolder(recipeTypes);
     const location = sqliteLocation();
     const rules = { siteOwnerRequired: true, referencesChecked: false };
-    const instance = await startInstance(location, { typesDir: types.path, ...rules });
-    const document = documentFor(types.path);
+    const instance = await startInstance(location, { typesDir: types, ...rules });
+    const document = documentFor(types);
     const run = { instance, document, rules, seed: 'the same' };
     // How references and site owners are checked is for creates to show; the other operations run in `npm run test:long`.
     const creates = { ...run, only: { operation: 'createAsset' } };
@@ -180,14 +172,13 @@ describe('the contract suite on other content types', () => {
     expect([second.failed, second.reason]).toEqual([[], undefined]);
     await instance.stop();
     await location.remove();
-    types.remove();
   });
 
   it('names the field it cannot generate a value for, and suggests --samples', async () => {
-    const types = makeTypes(hostileTypes);
+    const types = makeOwnTypesFolder(hostileTypes);
     const location = sqliteLocation();
-    const instance = await startInstance(location, { typesDir: types.path });
-    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const instance = await startInstance(location, { typesDir: types });
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types };
     const run = await runContractCommand([instance.url, '--only', 'createAsset'], environment);
     expect(run.exitCode).toBe(1);
     const [first] = run.tap().points.filter(({ ok }) => !ok);
@@ -196,7 +187,6 @@ describe('the contract suite on other content types', () => {
     );
     await instance.stop();
     await location.remove();
-    types.remove();
   });
 });
 
@@ -214,13 +204,13 @@ it('accepts generated/openapi/cma.json and a base path in the address', async ()
 });
 
 it('passes where deletions erase, and says what it cannot test there', async () => {
-  const types = makeTypes(recipeTypes);
+  const types = makeOwnTypesFolder(recipeTypes);
   const location = sqliteLocation();
-  const instance = await startInstance(location, { typesDir: types.path, erasesDeletions: true });
+  const instance = await startInstance(location, { typesDir: types, erasesDeletions: true });
   const admin = await instance.createClient({ scopes: ['admin'] });
   const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
   await instance.refresh();
-  const environment = { ...environmentFor(client, admin), COLOPHON_TYPES: types.path };
+  const environment = { ...environmentFor(client, admin), COLOPHON_TYPES: types };
   const points = (await runContractCommand([instance.url], environment)).tap().points;
   expect(points.filter(({ ok }) => !ok)).toEqual([]);
   const ofErasures = points.filter(({ skipped }) => skipped === 'the instance erases what it deletes');
@@ -233,5 +223,4 @@ it('passes where deletions erase, and says what it cannot test there', async () 
   );
   await instance.stop();
   await location.remove();
-  types.remove();
 });

@@ -1,8 +1,5 @@
 /** Runs the suite against a running instance: by the command line in a separate process, or within the test process. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { InstanceRules } from '../../../src/contract/apis/cma-under-test.ts';
 import type { CaseResult } from '../../../src/contract/case.ts';
@@ -12,16 +9,9 @@ import { bundleDocument, readCmaDocument } from '../../../src/documents/openapi-
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/types/type-sources.ts';
-import { type Environment, startCommand } from '../../support/command-line.ts';
+import { credentialsOf, type Environment, startCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { parseTap } from './tap.ts';
-
-/** Creates a folder with one SDL file; `remove` deletes it. */
-export function makeTypes(sdl: string) {
-  const path = mkdtempSync(join(tmpdir(), 'colophon-contract-'));
-  writeFileSync(join(path, 'types.graphql'), sdl);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
 
 /** Bundles the CMA's document for a folder of types. */
 export function documentFor(typesDir: string): JsonObject {
@@ -32,8 +22,7 @@ export function documentFor(typesDir: string): JsonObject {
 /** Returns the environment variables with the credentials. */
 export function environmentFor(client: ClientHeaders, admin?: ClientHeaders): Environment {
   return {
-    COLOPHON_CLIENT_ID: client['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    ...credentialsOf(client),
     ...(admin && {
       COLOPHON_ADMIN_CLIENT_ID: admin['X-Client-Id'],
       COLOPHON_ADMIN_CLIENT_SECRET: admin['X-Client-Secret'],

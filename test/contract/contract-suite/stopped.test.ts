@@ -3,32 +3,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { commandLine, startCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+import { makeOwnTypesFolder } from '../../support/types-folder.ts';
 import { recipeTypes } from './hostile-types.ts';
-import { environmentFor, makeTypes, readAssets, runContractCommand } from './run.ts';
+import { environmentFor, readAssets, runContractCommand } from './run.ts';
 import { parseTap } from './tap.ts';
 
-const types = makeTypes(recipeTypes);
-let location: StoreLocation;
+const types = makeOwnTypesFolder(recipeTypes);
 let instance: TestInstance;
 let before: unknown;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: types.path });
+  instance = await startInstance(sqliteLocation(), { typesDir: types });
   before = await readAssets(instance);
-  environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
-  types.remove();
+  environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types };
 });
 
 it('cleans up after Ctrl-C, even pressed twice, reports the interruption and exits with 1', async () => {

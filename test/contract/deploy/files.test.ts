@@ -3,8 +3,7 @@
  * each other and of Colophon, nginx with its configuration, and the unit by `systemd-analyze`. `test/long/image.test.ts` tries the Containerfile.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +16,8 @@ import { findFreePort } from '../../support/free-port.ts';
 import { readPage } from '../../support/guide.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { checkNginx, describeBehindNginx, type NginxProcess, startNginxWith } from '../../support/nginx.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { temporaryFolder } from '../../support/opened.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const defaults = readConfig({});
 
@@ -134,25 +134,19 @@ describe('deploy/compose.yaml', () => {
 });
 
 describeBehindNginx('deploy/nginx.conf', () => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let nginx: NginxProcess<string>;
   let url: string;
 
   beforeAll(async () => {
-    location = sqliteLocation();
-    instance = await startInstance(location, { trustedProxies: 1 });
+    instance = await startInstance(sqliteLocation(), { trustedProxies: 1 });
     const [listen, unused] = [await findFreePort(), await findFreePort()];
     const text = deployedNginx({ listen, instances: [unused, Number(new URL(instance.url).port)] });
     checkNginx(text);
     nginx = await startNginxWith(text, listen);
     url = `http://127.0.0.1:${listen}`;
   });
-  afterAll(async () => {
-    await nginx?.stop();
-    await instance.stop();
-    await location.remove();
-  });
+  afterAll(() => nginx?.stop());
 
   const create = (name: string) =>
     fetch(`${url}/api/rest/cma/contents`, {
@@ -224,11 +218,7 @@ describe('deploy/colophon.service', () => {
   describe.skipIf(isMissing)(
     isMissing ? 'systemd-analyze (skipped: it is missing)' : 'systemd-analyze',
     () => {
-      let folder: string;
-      beforeAll(() => {
-        folder = mkdtempSync(join(tmpdir(), 'colophon-unit-'));
-      });
-      afterAll(() => rmSync(folder, { recursive: true }));
+      const folder = temporaryFolder();
 
       /** Runs it on a unit whose program exists on this machine. */
       function analyze(words: readonly string[], text: string): string {

@@ -23,7 +23,7 @@ import {
   startRollingLoad,
 } from '../../support/rolling-load.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { mongoLocation, type StoreLocation } from '../../support/stores.ts';
+import { ownMongoLocation, type StoreLocation } from '../../support/stores.ts';
 import { createFullClient, credentials, send } from '../../support/workers.ts';
 
 const rounds = roundsOf({ usual: 1, long: 5 });
@@ -55,7 +55,7 @@ describeBehindNginx('behind nginx', () => {
         const started = await startOwnMongo();
         if (!started) throw new Error('There was a server for other tests');
         mongo = started;
-        location = mongoLocation(mongo.url);
+        location = ownMongoLocation(mongo);
         await createFullClient(location);
         listen = await findFreePort();
         ports = [await findFreePort(), await findFreePort(), await findFreePort()];

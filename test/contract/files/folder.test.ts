@@ -32,7 +32,6 @@ describe('a folder of files', () => {
     folder = join(location.config.dataDir, 'files');
     place = await openFilePlace(location.config);
   });
-  afterEach(() => location.remove());
   const write = (key: string, text = 'bytes') => place.write(key, Readable.from([Buffer.from(text)]));
 
   it('does not exist before the first write, and only its owner can read what is written', async () => {

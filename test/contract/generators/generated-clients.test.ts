@@ -6,22 +6,15 @@
  * `.ci/install-openapi-generator` installs the tools. Without them, Go or Java the suite is skipped; with CI=true it fails.
  */
 import { execFile } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toOpenApi30 } from '../../../src/documents/openapi-30.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { temporaryFolder } from '../../support/opened.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const run = promisify(execFile);
 
@@ -40,15 +33,12 @@ it.runIf(process.env.CI === 'true')('openapi-generator is installed', () => {
 });
 
 describe.skipIf(!isInstalled)('generated clients', () => {
-  let location: StoreLocation;
   let instance: TestInstance;
-  let folder: string;
+  const folder = temporaryFolder();
   let token: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'colophon-generated-'));
-    location = sqliteLocation();
-    instance = await startInstance(location, { typesDir });
+    instance = await startInstance(sqliteLocation(), { typesDir });
     const headers = await instance.createClient({
       name: 'generated',
       scopes: ['cma:read', 'cma:write', 'admin'],
@@ -57,12 +47,6 @@ describe.skipIf(!isInstalled)('generated clients', () => {
     await instance.refresh();
     await publishRoutes();
     await Promise.all(documents.map(writeDocument));
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function publishRoutes(): Promise<void> {

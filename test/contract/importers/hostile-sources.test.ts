@@ -12,15 +12,14 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/opened.ts';
 
 const main = join(import.meta.dirname, '../../../src/importers/main.ts');
-const folder = mkdtempSync(join(tmpdir(), 'colophon-hostile-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const secret = 'what nobody outside may read';
 const secretFile = join(folder, 'secret.txt');

@@ -1,16 +1,15 @@
 /** `colophon-import`: sources of other systems become types that the server starts with, and assets that it takes without a loss. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { environmentOf, startCommand, startServing } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-importers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const main = join(import.meta.dirname, '../../../src/importers/main.ts');
 const sourceOf = (name: string) => resolve(import.meta.dirname, 'sources', name);

@@ -1,14 +1,13 @@
 /** The published package `colophon-import`, packed from a clean checkout and installed into an empty folder: it converts each source. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { copyCheckout } from '../../support/clean-checkout.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { hostPath, startScript } from '../../support/shell.ts';
 
-const place = mkdtempSync(join(tmpdir(), 'colophon-import-published-'));
+const place = temporaryFolder();
 const project = join(place, 'project');
-afterAll(() => rmSync(place, { recursive: true }));
 
 async function run(script: string, cwd = project): Promise<string> {
   const environment = { HOME: process.env.HOME ?? place, PATH: hostPath, npm_config_loglevel: 'error' };

@@ -5,11 +5,12 @@
  * `.ci/install-schemathesis` installs it. Without it the suite is skipped; with CI=true it fails.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../support/command-line.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { isLong } from '../../support/rounds.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { cmaPath } from '../../support/two-servers.ts';
@@ -30,11 +31,10 @@ it.runIf(process.env.CI === 'true')('Schemathesis is installed', () => {
 describe.skipIf(!existsSync(program))('generated requests', () => {
   let location: StoreLocation;
   let serving: ServingProcess;
-  let folder: string;
+  const folder = temporaryFolder();
   let routes: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'colophon-schemathesis-'));
     location = sqliteLocation();
     await createFullClient(location);
     const environment = { ...environmentOf(location), COLOPHON_LOG_LEVEL: 'error' };
@@ -43,8 +43,6 @@ describe.skipIf(!existsSync(program))('generated requests', () => {
   });
   afterAll(async () => {
     const { stderr } = await serving.stop();
-    await location.remove();
-    rmSync(folder, { recursive: true, force: true });
     // The log has only errors, and Colophon logs a failed request as one.
     expect(stderr).toBe('');
   });

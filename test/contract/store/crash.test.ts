@@ -3,20 +3,19 @@
  * must agree with the assets, entry by entry.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createFindings } from '../../../src/store/inspection/findings.ts';
 import { dropIndexes } from '../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createSqliteInspection } from '../../../src/store/sqlite/inspection/inspect-file.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { findDisagreements } from '../../support/log-agreement.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { roundsOf } from '../../support/rounds.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
@@ -26,12 +25,7 @@ const mixedRounds = roundsOf({ usual: 6, long: 50 });
 const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
 const mixedWriter = fileURLToPath(new URL('./crash-mixed-writer.ts', import.meta.url));
 const batchWriter = fileURLToPath(new URL('./crash-batch-writer.ts', import.meta.url));
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-crash-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test(`${rounds} kills during writes lose no acknowledged write`, { timeout: 300_000 }, async () => {
   const file = join(folder, 'content.db');

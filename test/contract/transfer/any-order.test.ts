@@ -9,7 +9,7 @@ import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from '
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-const work = workspaceForEach(() => location);
+const work = workspaceForEach();
 beforeEach(() => {
   mkdirSync(work.path('types'));
   writeFileSync(

@@ -33,8 +33,6 @@ describe('an import whose run is reverted midway', () => {
   });
   afterEach(async () => {
     await proxy.stop();
-    await work.remove();
-    await location.remove();
   });
 
   async function revertOnlyRun(): Promise<void> {

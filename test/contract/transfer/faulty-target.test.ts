@@ -24,8 +24,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(proxies.map((proxy) => proxy.stop()));
-  await work.remove();
-  await location.remove();
 });
 
 async function behind(decide: (request: ProxiedRequest) => ProxyAction) {

@@ -8,21 +8,20 @@ import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { openStoreWithFiles } from '../../support/stored-files.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 
 const sdl = 'type Leaf @contentType(class: "lib.Leaf") { name: String photo: File text: RichText }';
 const catalog = catalogOf(sdl);
 const large = Buffer.alloc(5_000_000, 'content of a large file\n');
 
 describeOnEachStore('a transfer of content with files', (locations, extent) => {
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let folder: StoreLocation;
   let source: StoreLocation;
   let target: StoreLocation;
   let hashes: readonly [large: string, linked: string, other: string];
 
   beforeEach(async () => {
-    types = makeTypesFolder(sdl);
     folder = sqliteLocation();
     source = locations();
     target = locations();
@@ -38,24 +37,21 @@ describeOnEachStore('a transfer of content with files', (locations, extent) => {
     await create({ _type: 'lib.Leaf', name: 'again', photo: { hash: photo } });
     await close();
   });
-  afterEach(async () => {
-    await Promise.all([source, target, folder].map((location) => location.remove()));
-    types.remove();
-  });
+  afterEach(() => Promise.all([source, target, folder].map((location) => location.remove())));
 
   const path = (name: string) => join(folder.config.dataDir, name);
   const inFolder = (hash: string) => join(path('files'), hash.slice(0, 2), hash);
 
   /** Runs a command on a store, or on a server of it. */
   async function run(words: string[], location: StoreLocation, way: 'over HTTP' | 'directly') {
-    const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: types };
     if (way === 'directly') return runCommand(words, environment);
-    const instance: TestInstance = await startInstance(location, { typesDir: types.path });
+    const instance: TestInstance = await startInstance(location, { typesDir: types });
     try {
       const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance.headers;
       const server = ['--url', instance.url, '--attempts', '2'];
       return await runCommand([...words, ...server], {
-        COLOPHON_TYPES: types.path,
+        COLOPHON_TYPES: types,
         COLOPHON_CLIENT_ID: id,
         COLOPHON_CLIENT_SECRET: secret,
       });

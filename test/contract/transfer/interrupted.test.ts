@@ -37,10 +37,7 @@ beforeEach(async () => {
   instance = await work.serve(location);
   site = onServer(instance);
 });
-afterEach(async () => {
-  await work.remove();
-  await location.remove();
-});
+afterEach(() => work.stop());
 
 async function namesThere(): Promise<unknown[]> {
   const { stdout } = await run('export', onServer(instance), ['--from', textType]);

@@ -10,7 +10,7 @@ import { namesAt, onServer, onStore, run, summaryOf, workspaceForEach } from './
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-const work = workspaceForEach(() => location);
+const work = workspaceForEach();
 
 const text = (name: string): LineAsset => ({ _type: textType, name });
 const slugged = (n: number): LineAsset => {
@@ -50,7 +50,7 @@ describeOnEachStore('an import of valid and invalid lines', (locations) => {
     'imports the valid lines and reports the invalid ones, %s',
     async (way) => {
       location = locations();
-      const site = way === 'over HTTP' ? onServer(await work.serve(location)) : onStore(location);
+      const site = await work.reach(way === 'over HTTP' ? way : 'directly', location);
       const file = work.path('bad.ndjson');
       const good = [text('first'), text('last')].map((asset) => JSON.stringify(asset));
       const lines = [

@@ -2,13 +2,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { article, author, authorType, idOf, type LineAsset } from './content.ts';
-import { namesAt, onServer, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
+import { namesAt, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-const work = workspaceForEach(() => location);
+const work = workspaceForEach();
 
 /** An author without an `_id`, identified by its slug. */
 function withSlug(n: number): LineAsset {
@@ -21,7 +21,7 @@ describeOnEachStore('--mode', (locations, extent) => {
     'updates existing assets or creates them, in the order of the lines, %s',
     async (way) => {
       location = locations();
-      const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+      const site = await work.reach(way, location);
       const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
         const call = [work.input(lines), '--json', '--restart', '--batch-size', '3', ...words];
         const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));
@@ -56,7 +56,7 @@ describeOnEachStore('--mode', (locations, extent) => {
     'finds the assets of each type by the key that --by names for it, %s',
     async (way) => {
       location = locations();
-      const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+      const site = await work.reach(way, location);
       const { author: _author, related: _related, ...alone } = article(1, 3);
       const lines = [withSlug(2), alone, withSlug(4)];
       const call = ['--json', '--restart', '--mode', 'upsert', '--by', `${authorType}=slug`];
@@ -73,7 +73,7 @@ describeOnEachStore('--mode', (locations, extent) => {
 
   it.each(waysOf(extent))('does not write what the target has already, %s', async (way) => {
     location = locations();
-    const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+    const site = await work.reach(way, location);
     const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
       const call = [work.input(lines), '--json', ...words];
       const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));

@@ -2,13 +2,13 @@
 import { expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { articleType, authorType } from './content.ts';
-import { onServer, onStore, run, summaryOf, workspaceForEach } from './workspace.ts';
+import { run, summaryOf, workspaceForEach } from './workspace.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-const work = workspaceForEach(() => location);
+const work = workspaceForEach();
 
 const by = (slug: string, _type = authorType) => ({ _type, _by: { slug } });
 const author = (slug: string) => ({ _type: authorType, slug, name: slug });
@@ -37,7 +37,7 @@ const lines = [
 describeOnEachStore('references by a unique field', (locations, extent) => {
   it.each(waysOf(extent))('may lead to later lines, and the rest is reported, %s', async (way) => {
     location = locations();
-    const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+    const site = await work.reach(way, location);
     const file = work.input(lines);
     const report = 'input.ndjson.failed.ndjson';
     for (const dry of way === 'directly' ? [['--dry-run'], []] : [[]]) {

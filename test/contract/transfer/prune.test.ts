@@ -9,7 +9,7 @@ import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from '
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-const work = workspaceForEach(() => location);
+const work = workspaceForEach();
 
 /** When a run may be reverted after its last write. */
 const quietMs = 61_000;

@@ -1,7 +1,7 @@
 /** References to later lines, in cycles, and to missing assets. */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
 import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from './workspace.ts';
 
@@ -16,12 +16,8 @@ const count = 500;
 vi.setConfig({ testTimeout: 600_000 });
 
 let location: StoreLocation;
-let types: TypesFolder;
-const work = workspaceForEach(() => location);
-beforeEach(() => {
-  types = makeTypesFolder(sdl);
-});
-afterEach(() => types.remove());
+const types = makeTypesFolder(sdl);
+const work = workspaceForEach();
 
 const toKnot = (n: number) => ({ _ref: idOf(n), _type: knotType });
 const toOther = (n: number) => ({ _ref: idOf(n), _type: otherType });
@@ -34,8 +30,8 @@ const knot = (n: number, next = (n + count - 7) % count) => ({
 
 async function siteFor(way: string): Promise<Site> {
   const direct = onStore(location);
-  const site = way === 'directly' ? direct : onServer(await work.serve(location, { typesDir: types.path }));
-  return { ...site, environment: { ...site.environment, COLOPHON_TYPES: types.path } };
+  const site = way === 'directly' ? direct : onServer(await work.serve(location, { typesDir: types }));
+  return { ...site, environment: { ...site.environment, COLOPHON_TYPES: types } };
 }
 
 describeOnEachStore('references', (locations, extent) => {

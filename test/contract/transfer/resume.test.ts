@@ -27,7 +27,7 @@ let work: Workspace;
 beforeEach(() => {
   work = createWorkspace();
 });
-afterEach(() => work.remove());
+afterEach(() => work.stop());
 
 /** The first 16 pages of a journal's log hold its tables and the first segments. */
 const sizeOfFirstSegments = 64 * 1024;

@@ -2,17 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mongodbUrl } from '../../support/mongo-url.ts';
-import { mongoLocation, type StoreLocations, sqliteLocation } from '../../support/stores.ts';
+import { mongoLocation, type StoreLocations, sqliteLocation, type Way } from '../../support/stores.ts';
 import { articleType, authorType, newspaper } from './content.ts';
-import {
-  createWorkspace,
-  onServer,
-  onStore,
-  run,
-  type Site,
-  summaryOf,
-  type Workspace,
-} from './workspace.ts';
+import { createWorkspace, run, summaryOf, type Workspace } from './workspace.ts';
 
 const count = 400;
 const serverUrl = mongodbUrl();
@@ -27,7 +19,7 @@ let work: Workspace;
 beforeEach(() => {
   work = createWorkspace();
 });
-afterEach(() => work.remove());
+afterEach(() => work.stop());
 
 /** The lines of a file, in order of `_id`. */
 function sorted(name: string): unknown[] {
@@ -42,11 +34,9 @@ const ways = [
 describe.each(
   serverUrl === '' ? [{ name: 'SQLite to SQLite', from: sqliteLocation, to: sqliteLocation }] : ways,
 )('$name', ({ from, to }) => {
-  it.each(['over HTTP', 'directly'])('%s', async (way) => {
+  it.each<Way>(['over HTTP', 'directly'])('%s', async (way) => {
     const locations = [from(), to()] as const;
-    const siteAt = async (location: (typeof locations)[number]): Promise<Site> =>
-      way === 'directly' ? onStore(location) : onServer(await work.serve(location));
-    const [source, target] = [await siteAt(locations[0]), await siteAt(locations[1])];
+    const [source, target] = [await work.reach(way, locations[0]), await work.reach(way, locations[1])];
     const first = await run('import', source, [work.input(lines), '--json']);
     expect(first).toMatchObject({ exitCode: 0 });
     expect(summaryOf(first)).toMatchObject({

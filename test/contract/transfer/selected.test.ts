@@ -24,10 +24,7 @@ describeOnEachStore('export with --fields and --sort', (locations, { isWhole }) 
     );
     expect(await run('import', onStore(location), [work.input(lines)])).toMatchObject({ exitCode: 0 });
   });
-  afterEach(async () => {
-    await work.remove();
-    await location.remove();
-  });
+  afterEach(() => work.stop());
 
   async function exported(site: Site, words: readonly string[]): Promise<LineAsset[]> {
     const { exitCode, stdout, stderr } = await run('export', site, words);

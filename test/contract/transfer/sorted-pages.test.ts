@@ -2,7 +2,7 @@
  * Reads of many assets in an order by two fields with indexes, of which the first has few values: the content management API, GraphQL
  * and sorted exports give each asset once and in its place.
  */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
 import { articleType } from './content.ts';
@@ -50,10 +50,6 @@ describeOnEachStore('pages sorted by two fields', (locations, { isWhole }) => {
       const { result, error } = await post(`${instance.cmaUrl}/batch`, { operations });
       expect([result?.failed, error]).toEqual([0, undefined]);
     }
-  });
-  afterAll(async () => {
-    await instance?.stop();
-    await location?.remove();
   });
 
   async function post(url: string, body: object) {

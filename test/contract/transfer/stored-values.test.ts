@@ -13,7 +13,7 @@ import { runCommand } from '../../support/command-line.ts';
 import type { ClientHeaders, TestInstance } from '../../support/instance.ts';
 import { isLong } from '../../support/rounds.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 import { load, openFor, save } from '../backup/copies.ts';
 import { createWorkspace, onServer, onStore, run, type Site, type Workspace } from './workspace.ts';
 
@@ -110,7 +110,7 @@ const changed: JsonObject = {
 vi.setConfig({ testTimeout: 600_000 });
 
 describeOnEachStore('stored values', (locations, { isWhole }) => {
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let work: Workspace;
   let source: StoreLocation;
   let server: TestInstance;
@@ -118,11 +118,10 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
   const targets: StoreLocation[] = [];
 
   beforeEach(async () => {
-    types = makeTypesFolder(sdl);
-    vi.stubEnv('COLOPHON_TYPES', types.path);
+    vi.stubEnv('COLOPHON_TYPES', types);
     work = createWorkspace();
     source = locations();
-    server = await work.serve(source, { typesDir: types.path });
+    server = await work.serve(source, { typesDir: types });
     historian = await server.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
     await server.refresh();
     // Stored by the store itself, so that the assets are as they are whatever a create would add.
@@ -131,13 +130,11 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
     await store.close();
   });
   afterEach(async () => {
-    await work.remove();
     for (const location of [source, ...targets.splice(0)]) await location.remove();
-    types.remove();
     vi.unstubAllEnvs();
   });
 
-  const catalog = () => loadTypes(readTypeSources(types.path));
+  const catalog = () => loadTypes(readTypeSources(types));
 
   const newTarget = (): StoreLocation => {
     const location = locations();
@@ -147,7 +144,7 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
 
   const environment = ({ environment: given, ...site }: Site): Site => ({
     ...site,
-    environment: { ...given, COLOPHON_TYPES: types.path },
+    environment: { ...given, COLOPHON_TYPES: types },
   });
   const directly = (location: StoreLocation) => environment(onStore(location));
   const overHttp = () => environment(onServer({ ...server, headers: historian }));

@@ -30,8 +30,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await proxy.stop();
-  await work.remove();
-  await location.remove();
 });
 
 /** Runs a command on a terminal of the given width; returns its whole output. */

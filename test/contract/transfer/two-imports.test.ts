@@ -30,8 +30,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await work.remove();
-  await location.remove();
 });
 
 /** An author without an `_id`, identified by its slug. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../support/command-line.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { cmaPath } from '../../support/two-servers.ts';
 import { credentials, send, serveWithWorkers, workerPids } from '../../support/workers.ts';
 import { texts, textType } from './content.ts';
@@ -10,18 +10,14 @@ import { createWorkspace, namesAt, onServer, run, start, summaryOf, type Workspa
 
 const assets = 600;
 let work: Workspace;
-let location: StoreLocation;
 let serving: ServingProcess;
 
 beforeEach(async () => {
   work = createWorkspace();
-  location = sqliteLocation();
-  serving = await serveWithWorkers(location);
+  serving = await serveWithWorkers(sqliteLocation());
 });
 afterEach(async () => {
   await serving.stop();
-  await work.remove();
-  await location.remove();
 });
 
 it('continues where it ended and imports each line once', async () => {

@@ -1,18 +1,20 @@
 /** The workspace of a transfer test: a folder for its files, the instances it starts, and the commands it runs. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import type { NewApiClient } from '../../../src/access/clients/api-clients.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import {
   type CommandProcess,
+  credentialsOf,
   type Environment,
   environmentOf,
   type Outcome,
   startCommand,
 } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import type { StoreLocation } from '../../support/stores.ts';
+import { temporaryFolder } from '../../support/opened.ts';
+import type { StoreLocation, Way } from '../../support/stores.ts';
 import { type LineAsset, writeLines } from './content.ts';
 
 /** What a command works on: a store or a server. */
@@ -27,34 +29,40 @@ export interface Workspace {
   /** Writes an input file and returns its path. */
   input(lines: readonly (LineAsset | string)[], name?: string): string;
   lines(name: string): LineAsset[];
-  /** Starts an instance that stops when the workspace is removed. */
+  /** Starts an instance, which stops with the workspace. */
   serve(location: StoreLocation, settings?: Partial<Config>): Promise<TestInstance>;
-  remove(): Promise<void>;
+  /** Returns the store at a location, or a server of it, whose API client has these scopes. */
+  reach(way: Way, location: StoreLocation, scopes?: NewApiClient['scopes']): Promise<Site>;
+  stop(): Promise<void>;
 }
 
-/** A workspace for each test of a file or suite, which is removed after the test, with the store at its location. */
-export function workspaceForEach(location: () => StoreLocation): Omit<Workspace, 'remove'> {
+/** A workspace for each test of a file or suite; its instances stop after the test. */
+export function workspaceForEach(): Workspace {
   let present: Workspace;
   beforeEach(() => {
     present = createWorkspace();
   });
-  afterEach(async () => {
-    await present.remove();
-    await location().remove();
-  });
+  afterEach(() => present.stop());
   return {
     path: (...given) => present.path(...given),
     input: (...given) => present.input(...given),
     lines: (...given) => present.lines(...given),
     serve: (...given) => present.serve(...given),
+    reach: (...given) => present.reach(...given),
+    stop: () => present.stop(),
   };
 }
 
-/** Creates a workspace. */
+/** Creates a workspace. Its instances stop after the tests of the file, if not before. */
 export function createWorkspace(): Workspace {
-  const folder = mkdtempSync(join(tmpdir(), 'colophon-transfer-'));
+  const folder = temporaryFolder();
   const instances: TestInstance[] = [];
   const path = (name: string) => join(folder, name);
+  async function serve(location: StoreLocation, settings?: Partial<Config>): Promise<TestInstance> {
+    const instance = await startInstance(location, settings);
+    instances.push(instance);
+    return instance;
+  }
   return {
     path,
     input(lines, name = 'input.ndjson') {
@@ -66,14 +74,17 @@ export function createWorkspace(): Workspace {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-    async serve(location, settings) {
-      const instance = await startInstance(location, settings);
-      instances.push(instance);
-      return instance;
+    serve,
+    async reach(way, location, scopes) {
+      if (way === 'directly') return onStore(location);
+      const instance = await serve(location);
+      if (!scopes) return onServer(instance);
+      const headers = await instance.createClient({ scopes });
+      await instance.refresh();
+      return onServer({ url: instance.url, headers });
     },
-    async remove() {
+    async stop() {
       await Promise.all(instances.map((instance) => instance.stop()));
-      rmSync(folder, { recursive: true });
     },
   };
 }
@@ -87,10 +98,7 @@ export const onStore = (location: StoreLocation): Site => ({
 /** Works through the content management API; `url` may be that of a proxy. */
 export function onServer({ url, headers }: Pick<TestInstance, 'url' | 'headers'>): Site {
   return {
-    environment: {
-      COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-      COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
-    },
+    environment: credentialsOf(headers),
     words: ['--url', url],
   };
 }

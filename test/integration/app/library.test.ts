@@ -13,10 +13,7 @@ beforeAll(async () => {
   colophon = await createColophon({ dataDir: location.config.dataDir });
   id = (await colophon.content.create({ _type: type, name: 'a' })).asset._id;
 });
-afterAll(async () => {
-  await colophon.close();
-  await location.remove();
-});
+afterAll(() => colophon.close());
 
 /** Options as JavaScript may give them. */
 const misspelt = (options: object) => options as never;

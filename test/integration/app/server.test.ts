@@ -27,10 +27,7 @@ beforeEach(async () => {
   });
   server = await startServer({ instance, config, logger: silentLogger });
 });
-afterEach(async () => {
-  await server.stop();
-  await location.remove();
-});
+afterEach(() => server.stop());
 
 const statusAt = async (path: string) => (await fetch(server.url + path)).status;
 

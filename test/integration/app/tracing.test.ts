@@ -71,7 +71,6 @@ describe('with an SDK', () => {
     await colophon.close();
     await provider.shutdown();
     for (const api of [trace, context, propagation]) api.disable();
-    await location.remove();
   });
   beforeEach(() => exporter.reset());
 

@@ -4,17 +4,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, type FeedChange } from '../../../src/client/index.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 
 const text = 'com.colophon.cms.db.Text';
-let location: StoreLocation;
 let instance: TestInstance;
 let proxy: Server;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, {}, undefined, { feedTiming: { roundMs: 10 } });
+  instance = await startInstance(sqliteLocation(), {}, undefined, { feedTiming: { roundMs: 10 } });
   const { hostname, port } = new URL(instance.url);
   proxy = createServer((socket) => {
     const onward = connect(Number(port), hostname);
@@ -32,11 +30,9 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
 });
-afterAll(async () => {
+afterAll(() => {
   cut();
   proxy.close();
-  await instance.stop();
-  await location.remove();
 });
 
 const cut = () => {

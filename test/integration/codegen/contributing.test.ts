@@ -1,18 +1,16 @@
 /** Does in a copy of the checkout what CONTRIBUTING.md says under "What the compiler asks for", and compares what codegen and the compiler say. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { copyCheckout } from '../../support/clean-checkout.ts';
 import { readPage } from '../../support/guide.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-let checkout: string;
+const checkout = temporaryFolder();
 beforeAll(() => {
-  checkout = mkdtempSync(join(tmpdir(), 'colophon-contributing-'));
   copyCheckout(checkout);
 });
-afterAll(() => rmSync(checkout, { recursive: true }));
 
 /** What a command says is wrong, a line each. */
 function run(script: string): string[] {

@@ -1,12 +1,12 @@
 /** What codegen.ts writes and says: the committed files under generated/ must equal it. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { createProject } from '../../contract/client/project.ts';
 import { copyCheckout } from '../../support/clean-checkout.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -25,12 +25,10 @@ function generate(options: readonly string[], cwd = root): Promise<Outcome> {
 }
 
 describe('codegen --check', () => {
-  let copy: string;
+  const copy = temporaryFolder();
   beforeAll(() => {
-    copy = mkdtempSync(join(tmpdir(), 'colophon-drift-'));
     cpSync(join(root, 'generated'), copy, { recursive: true });
   });
-  afterAll(() => rmSync(copy, { recursive: true }));
 
   it('fails over files that were changed, lost or added, and names them and no other', async () => {
     writeFileSync(join(copy, 'openapi/cma.json'), '{}\n');
@@ -51,14 +49,12 @@ describe('codegen --check', () => {
 });
 
 describe('codegen', () => {
-  let checkout: string;
+  const checkout = temporaryFolder();
   let written: string;
   beforeAll(() => {
-    checkout = mkdtempSync(join(tmpdir(), 'colophon-codegen-'));
     copyCheckout(checkout);
     written = readFileSync(join(checkout, 'openapi/cma.yaml'), 'utf8');
   });
-  afterAll(() => rmSync(checkout, { recursive: true }));
 
   /** Adds a path to the document of the checkout. */
   const add = (path: string) =>

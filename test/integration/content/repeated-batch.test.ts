@@ -6,7 +6,7 @@ import { type IdSeed, preAssignIds } from '../../../src/content/pre-assigned-ids
 import type { Json } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -31,19 +31,14 @@ const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
 describeOnEachStore('a batch that is run again', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     content = contentOver(catalog, store);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const reserve = (run: IdSeed['run']) =>
     preAssignIds({ seed: 'seed', reservedAtMs: 1_763_704_800_000, run }, randomIds);

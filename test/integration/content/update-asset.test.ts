@@ -3,7 +3,7 @@ import type { ContentService } from '../../../src/content/content-service.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -15,15 +15,13 @@ const catalog = catalogOf(`
 const missing = '0190a0c0-0000-7000-8000-00000000dead';
 
 describeOnEachStore('an update of an asset whose type is known', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let reads: number;
   let content: ContentService;
   let others: ContentService;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     reads = 0;
     const get: ContentStore['get'] = (id) => {
       reads++;
@@ -32,10 +30,7 @@ describeOnEachStore('an update of an asset whose type is known', (locations) => 
     content = contentOver(catalog, { ...store, get });
     others = contentOver(catalog, store);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const create = async (fields: JsonObject = {}) =>
     (await content.create({ _type: noteType, ...fields }, {})).asset._id;

@@ -1,13 +1,13 @@
 /** The date of the last change, where an update gives it: one that was read and is written back is no value given. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { randomIds } from '../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
+import type { ContentService } from '../../../src/content/content-service.ts';
 import { preAssignIds } from '../../../src/content/pre-assigned-ids.ts';
 import type { Asset, JsonObject } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
-import { openStoreAt } from '../../support/content.ts';
+import { contentOver, openStoreAt } from '../../support/content.ts';
 import { createFakeClock, type FakeClock } from '../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -18,22 +18,16 @@ const catalog = catalogOf(`
 `);
 
 describeOnEachStore('the date of the last change', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let content: ContentService;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, catalog);
+    store = await openStoreAt(locations(), catalog);
     clock = createFakeClock(1_000);
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+    content = contentOver(catalog, store, { clock });
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const reserved = () => preAssignIds({ seed: 'seed', reservedAtMs: 1, run: 'first' }, randomIds);
   const update = (asset: Asset) => content.update({ id: asset._id, body: asset }, {});

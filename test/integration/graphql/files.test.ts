@@ -1,5 +1,5 @@
 /** Values of the type File: written by their hash, completed from the record of the file, and read with their addresses. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fileClass, fileRecordId, fileUseClass } from '../../../src/content/files/file-record.ts';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
@@ -50,8 +50,6 @@ beforeAll(async () => {
     await library.store.insert({ asset, version: file.hash });
   }
 });
-
-afterAll(() => library.close());
 
 const createBook = 'mutation ($input: CreateBookInput!) { createBook(input: $input) { _id } }';
 const storedOf = async (id: string) => (await library.store.get(id))?.asset;

@@ -1,5 +1,5 @@
 import { parseConstValue } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { toFilterValue } from '../../../src/graphql/checks/check-filter.ts';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import {
@@ -53,8 +53,6 @@ beforeAll(async () => {
   const c = await create('C', { slug: 'c', tags: [] });
   ids = { ann, bob, press, a, b, c };
 });
-
-afterAll(() => library.close());
 
 const sdl = `
 interface Party @contentType(class: "lib.Party") { name: String! }

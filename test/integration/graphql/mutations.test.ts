@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, errorsOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
 
@@ -13,8 +13,6 @@ beforeAll(async () => {
   ann = await library.create('lib.Person', { name: 'Ann' });
   press = await library.create('lib.Company', { name: 'Press' });
 });
-
-afterAll(() => library.close());
 
 const createBook = 'mutation ($input: CreateBookInput!) { createBook(input: $input) { _id title } }';
 const updateBook =

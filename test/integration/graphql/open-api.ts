@@ -1,7 +1,6 @@
 /** GraphQL APIs over a separate store, whose calls are recorded. */
 
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
-import { silentLogger } from '../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
 import type { ContentRules } from '../../../src/content/prepare-write.ts';
 import type { Caller } from '../../../src/content/reading/find-assets.ts';
@@ -16,8 +15,9 @@ import type {
 } from '../../../src/graphql/operation.ts';
 import { createFileLinks } from '../../../src/graphql/resolvers/run-context.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
-import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
+import { openStoreAt } from '../../support/content.ts';
+import { closeAfterFile } from '../../support/opened.ts';
 import { createCountingIds, createFakeClock } from '../../support/runtime.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
@@ -94,8 +94,7 @@ export async function openLibrary({
 } = {}): Promise<OpenedLibrary> {
   const catalog = catalogOf(sdl);
   const stored = storedCatalog(loadSystemTypes(), catalog);
-  const opened = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
-  await opened.prepare();
+  const opened = await openStoreAt(location, stored);
   const calls: StoreCall[] = [];
   const store = noteCalls(layOver(opened), calls);
   const content = createContentService({
@@ -119,11 +118,10 @@ export async function openLibrary({
         createFinder: content.finderOf,
         maxAnswerBytes,
       }),
-    async close() {
+    close: closeAfterFile(async () => {
       await content.unfit.stop();
       await opened.close();
-      await location.remove();
-    },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, prepared, refused, run } from './open-api.ts';
 
@@ -11,8 +11,6 @@ beforeAll(async () => {
   api = library.api();
   await library.create('lib.Film', { title: 'A film' });
 });
-
-afterAll(() => library.close());
 
 const messagesOf = (source: string, operationName?: string) =>
   refused(api, source, operationName).problems.map(({ message }) => message);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, errorsOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
 
@@ -39,8 +39,6 @@ beforeAll(async () => {
   });
   ids = { ann, bob, press, film, first, second, site };
 });
-
-afterAll(() => library.close());
 
 describe('a query for one asset', () => {
   const query = 'query ($id: ID!) { book(_id: $id) { _id } }';

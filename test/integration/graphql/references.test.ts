@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
 
@@ -31,8 +31,6 @@ beforeAll(async () => {
     });
   }
 });
-
-afterAll(() => library.close());
 
 async function methodsOf(query: string): Promise<string[]> {
   library.takeCalls();

@@ -1,5 +1,5 @@
 import { buildSchema, isInputObjectType, isInterfaceType, isObjectType, validateSchema } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import { dataOf, errorsOf, type OpenedLibrary, openLibrary, reference, refused, run } from './open-api.ts';
 
@@ -24,8 +24,6 @@ beforeAll(async () => {
     related: [reference(film, 'lib.Film')],
   });
 });
-
-afterAll(() => library.close());
 
 function namesOf(sdl: string, name: string): string[] {
   const type = buildSchema(sdl).getType(name);

@@ -1,11 +1,11 @@
 /** A public URL with a path, requested as a proxy sends it on: with the path, and without it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 import { type PagesServer, startPagesServer } from '../../support/pages-server.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
@@ -16,10 +16,6 @@ describe.each(['', '/cms'])('requests to %s/… below the public path /cms', (se
   let instance: TestInstance;
   beforeAll(async () => {
     instance = await startInstance(location, settings);
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
   const send = (path: string, init: RequestInit = {}) =>
     fetch(instance.url + sent + path, { redirect: 'manual', ...init });
@@ -85,7 +81,7 @@ describe.each(['', '/cms'])('requests to %s/… below the public path /cms', (se
 });
 
 describe('built pages below the public path', () => {
-  const parent = mkdtempSync(join(tmpdir(), 'colophon-base-path-'));
+  const parent = temporaryFolder();
   const [admin, guide] = [join(parent, 'admin'), join(parent, 'guide')];
   let server: PagesServer;
   beforeAll(async () => {
@@ -99,10 +95,7 @@ describe('built pages below the public path', () => {
     }
     server = await startPagesServer({ admin, guide, basePath: '/cms' });
   });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(parent, { recursive: true });
-  });
+  afterAll(() => server.stop());
 
   it.each(['/admin', '/cms/admin', '/docs/guide/', '/cms/docs/guide/'])(
     '%s names files below it',

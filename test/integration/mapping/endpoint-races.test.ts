@@ -17,10 +17,7 @@ beforeEach(async () => {
   endpoints = opened.restEndpoints;
   sourceId = (await opened.graphqlEndpoints.create(source('News'))).id;
 });
-afterEach(async () => {
-  await opened.close();
-  await location.remove();
-});
+afterEach(() => opened.close());
 
 const by = 'me';
 const claimClass = 'com.colophon.system.RouteClaim';

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { CaseResult } from '../../../src/contract/case.ts';
 import { createJunitReporter } from '../../../src/contract/report/report-junit.ts';
 import { createTapReporter } from '../../../src/contract/report/report-tap.ts';
 import { parseTap } from '../../contract/contract-suite/tap.ts';
+import { temporaryFolder } from '../../support/opened.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-reports-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const hostile = `<&>"' # SKIP \\ ]]> \u0000 \u001b[31m \u2028 \ufffe \ud800 \u{1f600}\nnot ok 7`;
 const results: CaseResult[] = [

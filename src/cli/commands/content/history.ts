@@ -3,7 +3,7 @@
  */
 import { usage } from '../../../base/errors.ts';
 import type { DescribedChange, NamedMoment } from '../../../content/history/read-history.ts';
-import { parseVersion } from '../../../http/response/asset-responses.ts';
+import { parseVersion } from '../../../http/response/streamed-body.ts';
 import {
   createHttpHistory,
   createStoreHistory,

@@ -57,14 +57,12 @@ export interface CheckedDraft {
   readonly references: readonly FoundReference[];
 }
 
-/** Checks the draft of an asset that is live, or not. */
 export type DraftCheck = (
   draft: StoredDraft,
   live: StoredAsset | undefined,
   caller: { readonly sites?: readonly string[] | undefined },
 ) => Promise<CheckedDraft>;
 
-/** Creates the check. */
 export function createDraftCheck({
   catalog,
   store,
@@ -131,8 +129,7 @@ export function createDraftCheck({
 
   return async (draft, live, caller) => {
     const { asset: id, type, action } = draft.record;
-    const holder = caller.sites ? { sites: caller.sites } : {};
-    if (live && !isVisible(live.asset, holder)) return refused(outsideSites());
+    if (live && !isVisible(live.asset, caller)) return refused(outsideSites());
     const isOther = live !== undefined && live.asset._type !== type;
     // Its types drop all that it changes.
     if (action === 'change' && touchedBy(draft.record).length === 0) return { errors: [], references: [] };
@@ -144,7 +141,7 @@ export function createDraftCheck({
     const errors: DomainError[] = conflicts ? [editConflict(id, conflicts)] : [];
     const after = applyWrite(write, live?.asset)?.asset;
     if (!after) return { errors, write, references: [] };
-    if (!isVisible(after, holder)) return refused(outsideSites());
+    if (!isVisible(after, caller)) return refused(outsideSites());
     const checked = checkFields(after, draft.record);
     return { errors: [...errors, ...checked.errors], after, write, references: checked.references };
   };

@@ -10,9 +10,9 @@ import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import { readMany } from '../../reading/read-chunks.ts';
 import { presentOf, touchedBy } from '../change-draft.ts';
 import { draftClass, draftId, type StoredDraft } from '../draft.ts';
-import { findDrafts, ofRelease, toStoredDraft } from '../draft-source.ts';
+import { findDrafts, findRelease, ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
-import { describeDraft, findRelease, isWithdrawn, type NamedDraft, toFinding } from './plan-publication.ts';
+import { describeDraft, isWithdrawn, type NamedDraft, toFinding } from './plan-publication.ts';
 
 /** A page of the drafts of a release: `limit` after the draft that `cursor` names, or those of `assets`. */
 export interface DraftPageRequest {
@@ -25,7 +25,6 @@ export interface DraftPageRequest {
   readonly sites?: readonly string[] | undefined;
 }
 
-/** A draft in a list. */
 export interface ListedDraft extends NamedDraft {
   /** The version of the asset in the release; of a deletion, that of the draft. */
   readonly version: string;
@@ -50,7 +49,6 @@ export type DraftLister = (request: DraftPageRequest) => Promise<DraftPage>;
 /** How many bytes of conflicts one draft lists. */
 const maxConflictBytes = 65_536;
 
-/** Creates the function. */
 export function createDraftLister(parts: DraftCheckParts): DraftLister {
   const { store, catalog } = parts;
   const check = createDraftCheck(parts);

@@ -9,7 +9,6 @@ import {
   type DomainError,
   invalidBody,
   locateError,
-  notFound,
   type PublicationFinding,
   releaseFull,
   valueInUse,
@@ -27,17 +26,8 @@ import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
-import {
-  applyDraft,
-  type DraftRecord,
-  publicationLimits,
-  type ReleaseLimits,
-  releaseId,
-  type StoredDraft,
-  standingRelease,
-  toAssetWrite,
-} from '../draft.ts';
-import { findDrafts, readDrafts } from '../draft-source.ts';
+import { applyDraft, type DraftRecord, publicationLimits, type StoredDraft, toAssetWrite } from '../draft.ts';
+import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 
 /** Which drafts to publish. */
@@ -74,7 +64,6 @@ export interface PublicationPlanParts extends DraftCheckParts {
 /** Plans the publication of drafts. Errors: not_found, invalid_body for an asset without a draft, release_full. */
 type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPlan>;
 
-/** Creates the planner. */
 export function createPublicationPlanner(parts: PublicationPlanParts): PublicationPlanner {
   const { catalog, store, keys, rules } = parts;
   const check = createDraftCheck(parts);
@@ -97,18 +86,16 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const { withdrawn, others } = await divideWithdrawn(store, found);
     const drafts = request.only ? found : others;
     const bytes = drafts.reduce((sum, { record }) => sum + record.bytes, 0);
-    if (exceeds({ drafts: drafts.length, bytes })) throw releaseFull(request.release, publicationLimits);
+    const most = publicationLimits;
+    if (drafts.length > most.drafts || bytes > most.bytes) throw releaseFull(request.release, most);
     const skipped: NamedDraft[] = [];
-    const holder = request.sites ? { sites: request.sites } : {};
+    const named = { store, catalog, sites: request.sites };
     const isSeen = ({ record }: StoredDraft) =>
-      isVisible({ ...record.set, _id: record.asset, _type: record.type }, holder);
+      isVisible({ ...record.set, _id: record.asset, _type: record.type }, request);
     for await (const pairs of pairWithLive(request.only ? [] : withdrawn.filter(isSeen)))
-      for (const pair of pairs) skipped.push({ ...(await describe(pair, request)), withdrawn: true });
+      for (const pair of pairs) skipped.push({ ...(await describeDraft(pair, named)), withdrawn: true });
     return { drafts, skipped, withdrawn: new Set(withdrawn) };
   }
-
-  const describe = (pair: DraftOfAsset, { sites }: PublicationRequest) =>
-    describeDraft(pair, { store, catalog, sites });
 
   async function* pairWithLive(drafts: readonly StoredDraft[]): AsyncGenerator<readonly DraftOfAsset[]> {
     const left = new Map(drafts.map((draft) => [draft.record.asset, draft]));
@@ -149,7 +136,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       const referring: { item: DescribedDraft; references: readonly FoundReference[]; live?: Asset }[] = [];
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
-        const item = await describe(pair, request);
+        const item = await describeDraft(pair, { store, catalog, sites: request.sites });
         const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
@@ -178,16 +165,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
-
-/** Finds the record of a release; the standing one may have none yet. Errors: not_found. */
-export async function findRelease(store: Pick<ContentStore, 'get'>, release: string) {
-  const stored = await store.get(releaseId(release));
-  if (!stored && release !== standingRelease) throw notFound(release, 'release');
-  return stored;
-}
-
-const exceeds = ({ drafts, bytes }: ReleaseLimits) =>
-  drafts > publicationLimits.drafts || bytes > publicationLimits.bytes;
 
 /** Returns the function that tells the class of an asset after the publication; `undefined` for one that is not live then. */
 function createTypesAfter(drafts: readonly StoredDraft[]) {
@@ -257,7 +234,7 @@ export async function describeDraft(
   const { asset, type, action } = draft.record;
   const drafted = applyDraft(toAssetWrite(draft), live)?.asset ?? live?.asset;
   const former = drafted ? undefined : await readFormer(draft.record, store);
-  const known = former && isVisible(former, sites ? { sites } : {}) ? former : undefined;
+  const known = former && isVisible(former, { sites }) ? former : undefined;
   const title = titleOf(drafted ?? known ?? { _id: asset, _type: type }, catalog.types.get(type));
   return { asset, type, title, action, ...(live && { live: live.version }) };
 }
@@ -271,7 +248,6 @@ async function readFormer(
   return { ...former, ...before, ...set, _id, _type };
 }
 
-/** Describes an error of a draft. */
 export function toFinding(described: DescribedDraft, error: DomainError): PublicationFinding {
   const { code, message } = error;
   const { problems, conflicts } = locateError(error);
@@ -283,6 +259,7 @@ export function toFinding(described: DescribedDraft, error: DomainError): Public
 
 /** Leaves out values of conflicts that would make the list too large for a response. */
 function limitFindings(findings: readonly PublicationFinding[]): readonly PublicationFinding[] {
+  if (findings.length === 0) return findings;
   const limited = limitConflicts(findings.flatMap(({ conflicts = [] }) => conflicts));
   return findings.map((finding) => {
     const { conflicts } = finding;

@@ -21,11 +21,12 @@ import { toHashedUuid } from '../../../base/uuid.ts';
 import { titleOf } from '../../../model/asset-title.ts';
 import type { Asset, Catalog, JsonObject } from '../../../model/content-type.ts';
 import type { ChangeEntry } from '../../../store/changes.ts';
-import { type AssetWrite, type ContentStore, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
+import type { AssetWrite, ContentStore } from '../../../store/port.ts';
 import { publicationRun } from '../../../text/publication-run.ts';
 import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
-import { mayTryAgain, overtakenTooOften, type PreAssignedIds, pauseAfter } from '../../pre-assigned-ids.ts';
+import { assertOvertaken, findRefused, untilWritten, writePlanned } from '../../planned-writes.ts';
+import type { PreAssignedIds } from '../../pre-assigned-ids.ts';
 import { findWhole, readMany } from '../../reading/read-chunks.ts';
 import { createDraftPlan } from '../change-draft.ts';
 import {
@@ -58,7 +59,6 @@ export interface Publication {
   readonly run?: string;
 }
 
-/** Publishes drafts. */
 export interface Publisher {
   /** Checks the drafts and publishes nothing. Errors: not_found, invalid_body, release_full. */
   check(request: PublicationRequest): Promise<Publication>;
@@ -75,7 +75,6 @@ export interface PublisherParts extends PublicationPlanParts {
   queueOf(release: string): TaskQueue;
 }
 
-/** Creates the publisher. */
 export function createPublisher(parts: PublisherParts): Publisher {
   const { catalog, ids, clock, origins, runs } = parts;
   const plan = createPublicationPlanner(parts);
@@ -95,14 +94,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const outcomes = await origins.runAs({ ...origins.current(), run }, () =>
       store.write(all, { atomic: true }),
     );
-    const refused = outcomes.flatMap((outcome, n) => toRefusal(outcome, all[n]));
+    const refused = findRefused(all, outcomes);
     if (refused.length === 0) return { items, skipped, findings, run };
     const own = refused.flatMap(({ id, error }) => {
       const item = items.find(({ asset }) => asset === id);
       return item && error && isOwnFault(error) ? [toFinding(item, error)] : [];
     });
     if (own.length > 0) throw publicationRefused(release, own);
-    for (const { error } of refused) if (error && !isOvertaken(error)) throw error;
+    assertOvertaken(refused);
     return 'overtaken';
   }
 
@@ -138,15 +137,12 @@ export function createPublisher(parts: PublisherParts): Publisher {
       parts.queueOf(request.release).run(async () => {
         const { release } = request;
         const run = reserved ? runOfRequest(release, reserved) : publicationRun(release, ids.version());
-        for (let attempts = 1; ; attempts++) {
+        return untilWritten(async () => {
           const earlier = reserved?.run === 'repeat' ? await recall(request, run) : undefined;
           if (earlier) return earlier;
           await reserved?.assertCurrent();
-          const published = await tryPublish(request, run);
-          if (published !== 'overtaken') return published;
-          if (!mayTryAgain(attempts)) throw overtakenTooOften();
-          await pauseAfter(attempts);
-        }
+          return tryPublish(request, run);
+        });
       }),
   };
 }
@@ -158,25 +154,9 @@ function isScheduled({ stored }: PublicationPlan, { scheduledAt }: PublicationRe
   return release?.publishAt === scheduledAt && release.stopped === undefined;
 }
 
-interface RefusedWrite {
-  readonly id: string;
-  /** Absent where there was no asset to change. */
-  readonly error?: DomainError;
-}
-
-function toRefusal(outcome: WriteOutcome, write: AssetWrite | undefined): RefusedWrite[] {
-  if (!write || outcome.kind === 'done' || outcome.kind === 'undone') return [];
-  const id = idOfWrite(write);
-  return [outcome.kind === 'failed' ? { id, error: outcome.error } : { id }];
-}
-
 /** Whether a write failed because of its asset alone, which no other plan changes. */
 const isOwnFault = (error: DomainError) =>
   isDomainError(error, 'missing_file') || isDomainError(error, 'invalid_body');
-
-/** Whether a write failed because others have written meanwhile. */
-const isOvertaken = (error: DomainError) =>
-  ['precondition_failed', 'id_in_use', 'value_in_use'].includes(error.code);
 
 // What people and the server do with releases, for the audit. Records of releases change with every draft and are not logged; beside each
 // stands a record of the last action, which is written in the same transaction as what it says. The change log keeps its former states.
@@ -194,7 +174,6 @@ type Reads = Pick<ContentStore, 'get'>;
 
 const actionId = (release: string) => toHashedUuid(`release action: ${release}`);
 
-/** Returns the write that records an action. */
 export async function recordAction(
   store: Reads,
   { release, ...facts }: ReleaseAction & { readonly release: string },
@@ -227,23 +206,20 @@ interface ReleaseChange {
 }
 
 /** Changes the record of a release with the action that it is; returns whether the release exists. Errors: precondition_failed, store_busy. */
-export async function changeRelease(
+export function changeRelease(
   { store, ids }: { store: ContentStore; ids: IdSource },
   name: string,
   { action, ...change }: ReleaseChange & { readonly action: ReleaseAction },
 ): Promise<boolean> {
-  for (let attempts = 1; ; attempts++) {
-    const patch = { kind: 'patch', id: releaseId(name), type: releaseClass, ...change } as const;
+  const id = releaseId(name);
+  return untilWritten(async () => {
+    const patch = { kind: 'patch', id, type: releaseClass, ...change, version: ids.version() } as const;
     const logged = await recordAction(store, { release: name, ...action }, ids);
-    const outcomes = await store.write([{ ...patch, version: ids.version() }, logged], { atomic: true });
-    const [own] = outcomes;
-    if (own?.kind === 'failed') throw own.error;
-    if (own?.kind === 'absent') return false;
-    if (outcomes.every(({ kind }) => kind === 'done')) return true;
-    // Another action has come between.
-    if (!mayTryAgain(attempts)) throw overtakenTooOften();
-    await pauseAfter(attempts);
-  }
+    const [refused] = await writePlanned(store, [patch, logged], { atomic: true });
+    if (refused?.id !== id) return refused ? 'overtaken' : true;
+    if (refused.error) throw refused.error;
+    return false;
+  });
 }
 
 const pageEntries = 1_000;
@@ -307,7 +283,6 @@ function toItem(
 /** More than a release has links, which the service limits. */
 const maxEnded = 1_000;
 
-/** Returns the writes that end the links of a release. */
 export async function endPreviewLinks(
   store: Pick<ContentStore, 'find' | 'getChunk'>,
   release: string,

@@ -6,13 +6,7 @@
  * by now becomes a change.
  */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  historyRemoved,
-  idInUse,
-  isDomainError,
-  notFound,
-  preconditionFailed,
-} from '../../../base/errors.ts';
+import { historyRemoved, idInUse, notFound, preconditionFailed } from '../../../base/errors.ts';
 import { memberOf } from '../../../base/own-members.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource } from '../../../base/runtime.ts';
@@ -20,7 +14,7 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { undoChange } from '../../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { readBase } from '../../merge-changes.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../../planned-writes.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import {
   chosen,
@@ -37,8 +31,7 @@ import {
   valuesOf,
 } from '../change-draft.ts';
 import { bytesOf, type DraftRecord, type StoredDraft } from '../draft.ts';
-import { findDrafts } from '../draft-source.ts';
-import { findRelease } from './plan-publication.ts';
+import { findDrafts, findRelease } from '../draft-source.ts';
 
 /** Which draft to base on the live asset. */
 export interface DraftRebase {
@@ -62,7 +55,6 @@ export interface DraftRebase {
  */
 export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
 
-/** Creates the function. */
 export function createDraftRebaser({
   store,
   catalog,
@@ -76,29 +68,21 @@ export function createDraftRebaser({
   ids: IdSource;
   origins: RequestOrigins;
 }): DraftRebaser {
-  async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | 'dropped' | 'overtaken'> {
+  async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | undefined | 'overtaken'> {
     const { release, asset, sites, ownOnly, theirs = [] } = rebase;
-    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
-    const { by } = origin;
+    const { by } = origins.current();
     const planning = createDraftPlan({ release, clock, ids, by }, await findRelease(store, release));
     const draft = (await findDrafts(store, release, { assets: [asset], catalog })).get(asset);
     const live = await store.get(asset);
-    if (!draft || (live && !isVisible(live.asset, sites ? { sites } : {})))
-      throw notFound(asset, 'draft of the asset');
+    if (!draft || (live && !isVisible(live.asset, { sites }))) throw notFound(asset, 'draft of the asset');
     if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
     const isDiscarding = touchedBy(draft.record).some((name) => theirs.includes(name));
     if (isDiscarding && !mayDiscard(draft.record, { by, ownOnly })) throw notOwnDraft();
     const change = await changeBase(draft.record, { live, theirs });
     const after = planning.record(change, { draft, live, change: ids.version() });
     const { records } = planning.end();
-    const outcomes = await store.write(records, { atomic: true, origin: { ...origin, atMs: clock.nowMs() } });
-    for (const outcome of outcomes) {
-      if (outcome.kind === 'absent') return 'overtaken';
-      if (outcome.kind !== 'failed') continue;
-      if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
-      throw outcome.error;
-    }
-    return after ? { ...after, version: (presentOf({ live, draft: after }) ?? after).version } : 'dropped';
+    if ((await writePlanned(store, records, { atomic: true })).length > 0) return 'overtaken';
+    return after && { ...after, version: (presentOf({ live, draft: after }) ?? after).version };
   }
 
   async function changeBase(
@@ -159,15 +143,9 @@ export function createDraftRebaser({
       : undefined;
   }
 
-  return async (given) => {
+  return (given) => {
     const rebase = { ...given, asset: given.asset.toLowerCase() };
-    for (let attempts = 1; ; attempts++) {
-      const rebased = await tryRebase(rebase);
-      if (rebased === 'dropped') return undefined;
-      if (rebased !== 'overtaken') return rebased;
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts);
-    }
+    return untilWritten(() => tryRebase(rebase));
   };
 }
 

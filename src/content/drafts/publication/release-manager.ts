@@ -5,7 +5,7 @@ import { invalidParameter, isDomainError, notFound, notSupported, valueInUse } f
 import { isUuid } from '../../../base/uuid.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
-import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../../planned-writes.ts';
 import { findWhole, readMany } from '../../reading/read-chunks.ts';
 import { createDraftPlan } from '../change-draft.ts';
 import {
@@ -18,9 +18,8 @@ import {
   standingRelease,
   toReleaseRecord,
 } from '../draft.ts';
-import { ofRelease, toStoredDraft } from '../draft-source.ts';
+import { findRelease, ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftLister, type DraftLister } from './list-drafts.ts';
-import { findRelease } from './plan-publication.ts';
 import {
   changeRelease,
   createPublisher,
@@ -71,13 +70,12 @@ export interface ReleaseManager extends Publisher {
   readonly withdraw: AssetWithdrawer;
 }
 
-/** Creates the manager. */
 export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const { clock, ids, origins } = parts;
   const store = attributeCalls(parts.store, { origins, clock });
   const publisher = createPublisher(parts);
   const listDrafts = createDraftLister(parts);
-  const rebase = createDraftRebaser(parts);
+  const rebase = createDraftRebaser({ ...parts, store });
   const withdraw = createAssetWithdrawer(parts);
   const schedules = createReleaseSchedules({ store, publisher, clock, ids, origins });
 
@@ -159,14 +157,8 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     const { version: ifVersion } = stored;
     const own = { kind: 'delete', id: releaseId(name), type: releaseClass, ifVersion } as const;
     const writes = isLast ? [own, ...records.slice(1), ...links, ...actions] : records;
-    const outcomes = await store.write(writes, { atomic: true });
-    for (const outcome of outcomes) {
-      if (outcome.kind === 'absent') return 'overtaken';
-      if (outcome.kind !== 'failed') continue;
-      if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
-      throw outcome.error;
-    }
-    return isLast;
+    const overtaken = await writePlanned(store, writes, { atomic: true });
+    return overtaken.length > 0 ? 'overtaken' : isLast;
   }
 
   async function readSome(release: string): Promise<StoredDraft[]> {
@@ -181,16 +173,8 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   }
 
   async function remove(name: string, drafts: number): Promise<void> {
-    for (let attempts = 1, expected: number | undefined = drafts; ; ) {
-      const ended = await tryDelete(name, expected);
-      if (ended === true) return;
-      if (ended === false) {
-        expected = undefined;
-        continue;
-      }
-      if (!mayTryAgain(attempts)) throw overtakenTooOften();
-      await pauseAfter(attempts++);
-    }
+    let expected: number | undefined = drafts;
+    while (!(await untilWritten(() => tryDelete(name, expected)))) expected = undefined;
   }
 
   const supported =

@@ -5,7 +5,7 @@
  * so the store carries out one, and none of a release that was scheduled again meanwhile.
  */
 import { setTimeout } from 'node:timers/promises';
-import { invalidBody, isDomainError, isStoreError } from '../../../base/errors.ts';
+import { invalidBody, isDomainError, isStoreError, unlessError } from '../../../base/errors.ts';
 import type { Metric } from '../../../base/metrics/metric.ts';
 import type { Actor, RequestOrigins } from '../../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../../base/runtime.ts';
@@ -16,13 +16,12 @@ import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import type { ClockWatch } from '../../changes/clock-watch.ts';
 import { findWhole } from '../../reading/read-chunks.ts';
 import { type ReleaseRecord, releaseClass, releaseId, scheduleFields, toReleaseRecord } from '../draft.ts';
-import { findRelease } from './plan-publication.ts';
+import { findRelease } from '../draft-source.ts';
 import type { Publisher } from './publish-release.ts';
 import { changeRelease } from './publish-release.ts';
 
 type FollowedClock = Pick<ClockWatch, 'mayAct'>;
 
-/** Schedules of releases. */
 export interface ReleaseSchedules {
   /** Schedules a publication in place of a former one. Errors: not_found; invalid_body for a time that has passed. */
   schedule(name: string, publishAtMs: number): Promise<ReleaseRecord>;
@@ -49,7 +48,6 @@ const pauseAfterErrorMs = 10_000;
 /** How many schedules are read at once, the earliest ones. */
 const maxRead = 1_000;
 
-/** Creates the schedules. */
 export function createReleaseSchedules({
   store,
   publisher,
@@ -77,9 +75,7 @@ export function createReleaseSchedules({
       // The release that always exists has no record before its first write.
       const record = { name, createdAt: clock.nowMs(), drafts: 0, bytes: 0 };
       const asset = { _id: releaseId(name), _type: releaseClass, ...record };
-      await store.insert({ asset, version: ids.version() }).catch((error: unknown) => {
-        if (!isDomainError(error, 'id_in_use')) throw error;
-      });
+      await unlessError(store.insert({ asset, version: ids.version() }), 'id_in_use');
     }
     const action = { action: 'SCHEDULED', publishAt } as const;
     const { name: scheduledBy } = origins.current().by;
@@ -114,13 +110,7 @@ export function createReleaseSchedules({
   }
 
   /** Does a change unless others have changed the release; then the next call looks at it again. */
-  async function applyUnlessChanged(change: () => Promise<unknown>): Promise<void> {
-    try {
-      await change();
-    } catch (error) {
-      if (!isDomainError(error, 'precondition_failed')) throw error;
-    }
-  }
+  const applyUnlessChanged = (change: Promise<unknown>) => unlessError(change, 'precondition_failed');
 
   async function publishOne(stored: StoredAsset): Promise<void> {
     const { name, publishAt, scheduledBy } = toReleaseRecord(stored.asset);
@@ -136,16 +126,14 @@ export function createReleaseSchedules({
       // There was no draft.
       const emptied = { set: {}, unset: scheduleFields, version: ids.version(), ifVersion };
       if (run === undefined)
-        await applyUnlessChanged(() => store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
+        await applyUnlessChanged(store.patch({ id: releaseId(name), type: releaseClass, ...emptied }));
     } catch (error) {
       if (isDomainError(error, 'not_found')) return;
       // What is no domain error is a fault of the server, which the scheduler logs.
       if (!isDomainError(error) || isStoreError(error)) throw error;
       const set = { stopped: { message: describe(error), at: await nowMs() } };
       const action = { action: 'STOPPED' } as const;
-      await applyUnlessChanged(() =>
-        changeRelease({ store, ids }, name, { set, unset: [], ifVersion, action }),
-      );
+      await applyUnlessChanged(changeRelease({ store, ids }, name, { set, unset: [], ifVersion, action }));
     }
   }
 

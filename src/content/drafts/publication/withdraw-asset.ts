@@ -6,13 +6,8 @@ import { editConflict, notFound } from '../../../base/errors.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
-import {
-  createFreshIds,
-  mayTryAgain,
-  overtakenTooOften,
-  type PreAssignedIds,
-  pauseAfter,
-} from '../../pre-assigned-ids.ts';
+import { untilWritten, writePlanned } from '../../planned-writes.ts';
+import { createFreshIds, type PreAssignedIds } from '../../pre-assigned-ids.ts';
 import type { Written } from '../../prepare-write.ts';
 import { assertVersion } from '../../prepare-write.ts';
 import { type Caller, createAssetFinder } from '../../reading/find-assets.ts';
@@ -22,12 +17,10 @@ import { isVisible } from '../../reading/site-visibility.ts';
 import { recallEarlier } from '../../recall-change.ts';
 import { createDraftPlan, type DraftedAsset, presentOf } from '../change-draft.ts';
 import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft.ts';
-import { findDrafts, readDraftsOf } from '../draft-source.ts';
+import { findDrafts, findRelease, readDraftsOf } from '../draft-source.ts';
 import { findOverlaps } from './check-draft.ts';
-import { findRelease } from './plan-publication.ts';
 import type { PublisherParts } from './publish-release.ts';
 
-/** Which asset to withdraw. */
 export interface Withdrawal {
   readonly id: string;
   readonly ifVersions?: readonly string[];
@@ -64,7 +57,6 @@ const release = standingRelease;
 /** How many of the referring assets are named. */
 const maxNamed = 100;
 
-/** Creates the function. */
 export function createAssetWithdrawer(
   parts: Pick<PublisherParts, 'catalog' | 'store' | 'clock' | 'ids' | 'origins' | 'runs' | 'queueOf'>,
 ): AssetWithdrawer {
@@ -127,7 +119,8 @@ export function createAssetWithdrawer(
       change,
       erase: false,
     } as const;
-    return (await writeAll(store, [deletion, ...records])) ? change : 'overtaken';
+    const overtaken = await writePlanned(store, [deletion, ...records], { atomic: true });
+    return overtaken.length > 0 ? 'overtaken' : change;
   }
 
   return async (withdrawal, caller, reserved = createFreshIds(ids)) => {
@@ -136,14 +129,10 @@ export function createAssetWithdrawer(
     if (earlier) return earlier;
     const references = await findReferences({ id, limit: maxNamed }, caller);
     const schedules = await findSchedules(store, id.toLowerCase());
-    return parts.queueOf(release).run(async () => {
-      for (let attempts = 1; ; attempts++) {
-        const change = await tryWithdraw(withdrawal, caller, reserved);
-        if (change !== 'overtaken') return { change, references, schedules };
-        if (!mayTryAgain(attempts)) throw overtakenTooOften();
-        await pauseAfter(attempts);
-      }
-    });
+    const change = await parts
+      .queueOf(release)
+      .run(() => untilWritten(() => tryWithdraw(withdrawal, caller, reserved)));
+    return { change, references, schedules };
   };
 }
 
@@ -167,18 +156,3 @@ async function findSchedules(store: ContentStore, asset: string): Promise<readon
 /** Returns the asset as the release shows it; the live one where the release deletes it. */
 const kept = (drafted: DraftedAsset & { readonly live: StoredAsset }): StoredAsset =>
   presentOf(drafted) ?? drafted.live;
-
-/** Writes in one transaction; returns whether nobody has overtaken it. */
-async function writeAll(
-  store: Pick<ContentStore, 'write'>,
-  writes: Parameters<ContentStore['write']>[0],
-): Promise<boolean> {
-  for (const outcome of await store.write(writes, { atomic: true })) {
-    if (outcome.kind === 'absent') return false;
-    if (outcome.kind !== 'failed') continue;
-    if (outcome.error.code !== 'precondition_failed' && outcome.error.code !== 'id_in_use')
-      throw outcome.error;
-    return false;
-  }
-  return true;
-}

@@ -32,16 +32,8 @@ export interface ReservedStream {
 }
 
 /** The live feeds of a process. */
-export interface LiveFeeds {
-  /** Reserves a stream. Errors: too_many_streams. */
-  reserve(request: LiveRequest): ReservedStream;
-  /** The number of streams. */
-  count(): number;
-  /** Ends all streams, and from now on every new one at once. */
-  stop(): Promise<void>;
-}
+export type LiveFeeds = ReturnType<typeof createLiveFeeds>;
 
-/** The streams of one client. */
 interface ClientStreams {
   count: number;
   readonly room: UnreadRoom;
@@ -63,7 +55,7 @@ export function createLiveFeeds({
   /** For each client. */
   maxStreams: number;
   timing?: Partial<LiveTiming> | undefined;
-}): LiveFeeds {
+}) {
   const times = { ...usualTiming, ...timing };
   const runAlone = (work: () => void) => origins.runAs({ by: { kind: 'system' } }, work);
   const groups = createLiveGroups({ store, logger, runAlone, timing: times });
@@ -106,7 +98,8 @@ export function createLiveFeeds({
   }
 
   return {
-    reserve(request) {
+    /** Reserves a stream. Errors: too_many_streams. */
+    reserve(request: LiveRequest): ReservedStream {
       const { clientId } = request;
       const own = byClient.get(clientId) ?? { count: 0, room: new UnreadRoom() };
       if (own.count >= maxStreams) throw tooManyStreams(maxStreams);
@@ -114,8 +107,10 @@ export function createLiveFeeds({
       byClient.set(clientId, own);
       return { start: (sink) => start(request, own.room, sink), cancel: () => release(clientId) };
     },
+    /** The number of streams. */
     count: () => streams.size,
-    async stop() {
+    /** Ends all streams, and from now on every new one at once. */
+    async stop(): Promise<void> {
       isStopped = true;
       for (const stream of [...streams]) stream.end();
       await groups.stop();

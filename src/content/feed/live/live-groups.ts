@@ -24,19 +24,7 @@ export interface GroupedStream {
 }
 
 /** The groups, which all stand at the same entry. */
-export interface LiveGroups {
-  /** The entry at which the groups stand; `undefined` while there are none. */
-  seq(): number | undefined;
-  /** Resolves when no round is in progress. */
-  untilIdle(): Promise<void>;
-  /**
-   * Adds a stream that stands where the groups do, or the first one. Call it while no round is in progress. Returns the query of its
-   * group, which is equal to its own.
-   */
-  add(stream: GroupedStream): FeedQuery;
-  remove(stream: GroupedStream): void;
-  stop(): Promise<void>;
-}
+export type LiveGroups = ReturnType<typeof createLiveGroups>;
 
 const entriesAtOnce = 500;
 const limits = { items: entriesAtOnce, bytes: 1_048_576 };
@@ -65,7 +53,7 @@ export function createLiveGroups({
   logger: Logger;
   runAlone: (work: () => void) => void;
   timing: RoundTiming;
-}): LiveGroups {
+}) {
   const { changes } = store;
   const groups = new Map<string, Group>();
   let place: { seq: number; sentStateSeq: number; epoch?: string } | undefined;
@@ -158,11 +146,17 @@ export function createLiveGroups({
   }
 
   return {
+    /** The entry at which the groups stand; `undefined` while there are none. */
     seq: () => place?.seq,
-    async untilIdle() {
+    /** Resolves when no round is in progress. */
+    async untilIdle(): Promise<void> {
       while (running) await running;
     },
-    add(stream) {
+    /**
+     * Adds a stream that stands where the groups do, or the first one. Call it while no round is in progress. Returns the query of its
+     * group, which is equal to its own.
+     */
+    add(stream: GroupedStream): FeedQuery {
       const { position } = stream;
       const { seq } = position;
       if (!place) {
@@ -178,7 +172,7 @@ export function createLiveGroups({
       return group.query;
     },
     remove,
-    async stop() {
+    async stop(): Promise<void> {
       endAll();
       await running;
     },

@@ -13,7 +13,7 @@ import type { ContentService } from '../../../content/content-service.ts';
 import type { DeletedAsset } from '../../../content/history/asset-history.ts';
 import { describeHistory } from '../../../content/history/read-history.ts';
 import type { Principal } from '../../credentials/authenticate-admin.ts';
-import { parseVersion } from '../../response/asset-responses.ts';
+import { parseVersion } from '../../response/streamed-body.ts';
 import { contentFor, namingRelease, readRestoration } from '../cma-reads.ts';
 import {
   type AdminHandlers,

@@ -11,8 +11,8 @@ import type { ContentService } from '../../../content/content-service.ts';
 import { createReferenceFinder, type ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { createTitleFinder, type TitleFinder } from '../../../content/reading/find-titles.ts';
 import type { PreviewAddresses } from '../../../content/reading/preview-addresses.ts';
-import { selectFromPage } from '../../../content/unfit/check-page.ts';
 import type { Rule } from '../../../content/unfit/find-unfit.ts';
+import { selectFromPage } from '../../../content/unfit/unfit-content.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import type { StoredFiles } from '../../../files/stored-files.ts';
 import type { UploadFile } from '../../../files/upload-file.ts';
@@ -21,8 +21,7 @@ import { titleOf } from '../../../model/asset-title.ts';
 import { getType } from '../../../model/catalog.ts';
 import { defaultLimit } from '../../../text/page-limits.ts';
 import { problemsOf } from '../../error-map.ts';
-import { parseBase, toChangeHeader } from '../../response/asset-responses.ts';
-import { pageResponse } from '../../response/streamed-body.ts';
+import { pageResponse, parseBase, toChangeHeader } from '../../response/streamed-body.ts';
 import { type ContentChoice, chooseDeletion, contentFor, namingRelease, releaseQuery } from '../cma-reads.ts';
 import {
   type AdminHandlers,

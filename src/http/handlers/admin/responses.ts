@@ -12,7 +12,7 @@ import type { Written } from '../../../content/prepare-write.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
 import type { AdminSender, Principal } from '../../credentials/authenticate-admin.ts';
 import type { OperationHandlers } from '../../operation-handlers.ts';
-import { parseIfMatch, toChangeHeader, toEntityTag } from '../../response/asset-responses.ts';
+import { parseIfMatch, toChangeHeader, toEntityTag } from '../../response/streamed-body.ts';
 
 /** The operations whose services report all problems of a body together: those of the schema and their own. */
 export const invalidBodyOperations = [

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { randomIds } from '../../../base/runtime.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
 import { createLogWriter, type LogWriter, type StoredOrigin, toStoredId } from './log-writer.ts';
 

@@ -4,8 +4,8 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { storeBusy } from '../../../base/errors.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { type BuildStep, buildStep } from '../indexes/index-building.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';

@@ -6,7 +6,7 @@
 import type { UnenforcedField } from '../../served-types.ts';
 import type { QueryRunner } from '../connection.ts';
 import { selectComplete, selectWordTable } from '../words/large-words.ts';
-import { keepIndexes, type StoredTypes } from './stored-types.ts';
+import { keepIndexes, type StoredTypes } from './field-indexes.ts';
 
 /** The content types with their complete indexes. */
 export type PresentIndexes = ReturnType<typeof createPresentIndexes>;

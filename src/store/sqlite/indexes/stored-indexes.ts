@@ -9,6 +9,7 @@ import { orderKeyVersion } from '../../../query/sort.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
+import type { StoredType, StoredTypes } from './field-indexes.ts';
 import {
   createPlace,
   createWhole,
@@ -19,7 +20,6 @@ import {
   toIncomplete,
 } from './field-indexes.ts';
 import { dropStaging, fill, setFilled, stagingOf } from './index-filling.ts';
-import type { StoredType, StoredTypes } from './stored-types.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {

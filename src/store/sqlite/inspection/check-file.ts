@@ -8,8 +8,14 @@ import { isDomainError } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { CheckedPart, Findings } from '../../inspection/findings.ts';
 import { openConnection, type Row } from '../connection.ts';
-import { type FieldIndex, indexedValues, tableOf } from '../indexes/field-indexes.ts';
-import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import {
+  createStoredTypes,
+  type FieldIndex,
+  indexedValues,
+  type StoredTypes,
+  type TypeToStore,
+  tableOf,
+} from '../indexes/field-indexes.ts';
 import { listFieldIndexes } from '../indexes/value-writer.ts';
 import { isBusy, isDiskFault } from '../map-error.ts';
 import { findFormat } from '../schema.ts';

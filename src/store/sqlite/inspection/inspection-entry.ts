@@ -3,7 +3,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CheckedPart, createFindings, type Finding } from '../../inspection/findings.ts';
-import type { TypeToStore } from '../indexes/stored-types.ts';
+import type { TypeToStore } from '../indexes/field-indexes.ts';
 import { type SerializedError, serializeError } from '../threads/worker-calls.ts';
 import { checkFile } from './check-file.ts';
 

@@ -14,7 +14,7 @@ import type {
   StoreReads,
 } from '../../port.ts';
 import type { Query, QueryRunner, Row } from '../connection.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { createEventLoopQueue } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { createDocumentFinder } from './document-finder.ts';

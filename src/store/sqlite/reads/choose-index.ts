@@ -8,8 +8,7 @@ import { afterPosition, type SortPosition } from '../../../query/keyset.ts';
 import type { BoundSort, BoundSortKey } from '../../../query/sort.ts';
 import { compareText } from '../../../query/text.ts';
 import type { Query, Row } from '../connection.ts';
-import { idIndexOf, indexKey } from '../indexes/field-indexes.ts';
-import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import { getType, idIndexOf, indexKey, type StoredType, type StoredTypes } from '../indexes/field-indexes.ts';
 import { createConditions } from './compile-predicate.ts';
 import {
   type ColumnIndex,

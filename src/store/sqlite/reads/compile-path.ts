@@ -5,11 +5,17 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
-import { indexKey, tableOf, withDocuments } from '../indexes/field-indexes.ts';
-import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import {
+  getType,
+  indexKey,
+  type StoredType,
+  type StoredTypes,
+  tableOf,
+  withDocuments,
+} from '../indexes/field-indexes.ts';
 import { quoteText, reachValues, typedValue, type ValueKind, valueSteps } from './document-path.ts';
-import { inItems } from './find-tests.ts';
 import type { ValueCollector, ValueTest } from './value-test.ts';
+import { inItems } from './value-test.ts';
 
 /** How a select finds its rows, and what it reads beside its conditions. */
 export interface RowOptions {

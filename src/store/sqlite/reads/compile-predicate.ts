@@ -5,7 +5,7 @@
  * SQL's NULL never reaches a result: NOT wraps its operand in `coalesce`, and AND, OR and WHERE treat NULL as false. So
  * comparisons need no wrapper, and indexes can serve them.
  * `query/evaluate.ts` defines the operators. Only JavaScript can compare words (where no index has them) or ignore case, and it reads a
- * value once for many comparisons: such terms are tests, which the SQL function `holds` of `predicate-functions.ts` evaluates on a row, and
+ * value once for many comparisons: such terms are tests, which the SQL function `holds` of `value-test.ts` evaluates on a row, and
  * `value_holds` on a value in the index of a list.
  */
 import { queryTooCostly } from '../../../base/errors.ts';
@@ -13,8 +13,8 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
+import type { StoredType, StoredTypes } from '../indexes/field-indexes.ts';
 import { tableOf } from '../indexes/field-indexes.ts';
-import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
 import {
   countLists,
   exists,
@@ -28,9 +28,17 @@ import {
   someValue,
 } from './compile-path.ts';
 import { reachValues, type ValueSql, valueKind } from './document-path.ts';
-import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
 import { compileProbe, compileReference, selectKeys } from './index-keys.ts';
-import { createParams, type Test, toTest, type ValueCollector } from './value-test.ts';
+import {
+  createParams,
+  hasTests,
+  isLocal,
+  isTest,
+  type Test,
+  toTest,
+  type ValueCollector,
+  withoutTests,
+} from './value-test.ts';
 import { matchesWords } from './word-search.ts';
 
 /** The conditions of one statement, which share its parameters. */

@@ -11,7 +11,7 @@ import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed } from '../../unindexed-path.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopQueue } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';

@@ -7,9 +7,9 @@ import type { SortPosition } from '../../../query/keyset.ts';
 import type { FindRequest } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { idIndexOf } from '../indexes/field-indexes.ts';
 import { readProgress } from '../indexes/index-filling.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
 import { notCancelled, unchecked } from './compile-path.ts';
 import {
   fewEntries,

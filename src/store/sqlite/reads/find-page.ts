@@ -13,7 +13,7 @@ import { familyOf } from '../../../query/operators.ts';
 import { type BoundSort, type BoundSortKey, compareInOrder, sortById } from '../../../query/sort.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
-import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import { getType, type StoredType, type StoredTypes } from '../indexes/field-indexes.ts';
 import {
   type AccessPath,
   chooseAccessPath,

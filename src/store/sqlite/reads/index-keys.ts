@@ -13,8 +13,16 @@ import { findKeyTerms, type KeyTerm } from '../../joined-keys.ts';
 import { necessaryCondition } from '../../necessary-condition.ts';
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
-import { type FieldIndex, idIndexOf, indexKey, tableOf, toJoinedValue } from '../indexes/field-indexes.ts';
-import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import {
+  type FieldIndex,
+  getType,
+  idIndexOf,
+  indexKey,
+  type StoredType,
+  type StoredTypes,
+  tableOf,
+  toJoinedValue,
+} from '../indexes/field-indexes.ts';
 import { isExact as isExactByWords } from '../words/word-indexes.ts';
 import { notCancelled, unchecked } from './compile-path.ts';
 import { valueKind } from './document-path.ts';

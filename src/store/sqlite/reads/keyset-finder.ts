@@ -11,7 +11,7 @@ import { advance, type SortPosition } from '../../../query/keyset.ts';
 import { sortById } from '../../../query/sort.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
 import type { Row } from '../connection.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { rangesAfter } from './choose-index.ts';
 import { type FoundWindow, readLocated, type WindowLimits } from './explain-search.ts';

@@ -9,7 +9,7 @@ import type { BoundPredicate } from '../../../query/ast.ts';
 import { allOf, anyOf, buildAny, negate, termsOf } from '../../../query/build-comparison.ts';
 import type { SortPosition } from '../../../query/keyset.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
-import { getType, type StoredTypes } from '../indexes/stored-types.ts';
+import { getType, type StoredTypes } from '../indexes/field-indexes.ts';
 
 /** The documents read, and the ids of the others. */
 export interface FoundDocuments {

@@ -66,7 +66,7 @@ export function createMainThreadBudget(nowMs: () => number = () => performance.n
 // Limits the work of a search on the main thread, which must not be occupied for more than a few milliseconds.
 //
 // Every compiled statement calls `go_on()` at one in eight of the rows that it visits, in whatever index or table; see
-// `predicate-functions.ts`. A search that exceeds the ceiling is stopped and runs again on a reader thread.
+// `value-test.ts`. A search that exceeds the ceiling is stopped and runs again on a reader thread.
 
 /** The ceiling of the search that runs on the main thread. */
 export interface RowCeiling {

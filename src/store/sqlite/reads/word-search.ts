@@ -4,8 +4,8 @@
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { prefixOf } from '../../../query/text.ts';
 import { toToken } from '../../word-tokens.ts';
+import type { StoredType } from '../indexes/field-indexes.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
-import type { StoredType } from '../indexes/stored-types.ts';
 import { allParts, partOf } from '../words/large-words.ts';
 import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
 import { sizeChecked } from './compile-path.ts';

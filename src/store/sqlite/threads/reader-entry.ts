@@ -11,8 +11,8 @@ import {
   type WindowRequest,
 } from '../reads/explain-search.ts';
 import { onThread, readPage } from '../reads/find-page.ts';
-import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import { createRowCeiling, createTimeBudget } from '../reads/search-budget.ts';
+import { definePredicateFunctions } from '../reads/value-test.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */

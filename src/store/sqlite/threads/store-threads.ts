@@ -14,13 +14,17 @@ import type { SearchPlan } from '../../search-plan.ts';
 import type { OpenOptions } from '../../store-adapter.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type QueryRunner, type Row } from '../connection.ts';
-import { listIndexDefinitions } from '../indexes/field-indexes.ts';
+import {
+  createStoredTypes,
+  listIndexDefinitions,
+  type StoredTypes,
+  type TypeToStore,
+} from '../indexes/field-indexes.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
-import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
 import type { FoundWindow } from '../reads/explain-search.ts';
-import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
 import { createRowCeiling, type RowCeiling } from '../reads/search-budget.ts';
+import { definePredicateFunctions } from '../reads/value-test.ts';
 import { connectWriter } from '../writer/remote-writer.ts';
 import { defaultWriterMb, type StoreWriter, startStoreWriter } from '../writer/store-writer.ts';
 import { createOpenedFile, type OpenedFile } from './opened-file.ts';

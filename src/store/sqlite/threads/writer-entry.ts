@@ -6,7 +6,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createLogUpkeep, type UpkeepRequest } from '../changes/log-upkeep.ts';
 import { openConnection } from '../connection.ts';
-import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/field-indexes.ts';
 import { isFull } from '../map-error.ts';
 import { createFormatCheck, prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import { storeBusy } from '../../../base/errors.ts';
 import type { ServedTypes } from '../../served-types.ts';
-import type { TypeToStore } from '../indexes/stored-types.ts';
+import type { TypeToStore } from '../indexes/field-indexes.ts';
 import { createOpenedFile } from '../threads/opened-file.ts';
 import { deserializeError, type SerializedError } from '../threads/worker-calls.ts';
 import type { WriterReady } from '../threads/writer-entry.ts';

@@ -12,10 +12,10 @@ import { defaultTiming, type ServedTypes, type ServingTiming } from '../../serve
 import type { WriterLoad } from '../../store-load.ts';
 import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
 import { watchDatabaseSpace } from '../disk-state.ts';
+import type { TypeToStore } from '../indexes/field-indexes.ts';
 import type { BuildStep } from '../indexes/index-building.ts';
 import { createIndexBuilding } from '../indexes/index-building.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
-import type { TypeToStore } from '../indexes/stored-types.ts';
 import { explainDiskError, isFull, toStoreError } from '../map-error.ts';
 import type { ServeRequest, ServingRequest } from '../serving-processes.ts';
 import type { OpenedFile } from '../threads/opened-file.ts';

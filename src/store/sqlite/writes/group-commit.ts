@@ -11,7 +11,7 @@ import { batchTooCostly } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { WriteCosts } from '../../write-options.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
 import { isBusy, isDiskFault } from '../map-error.ts';
 import { serializeError } from '../threads/worker-calls.ts';

@@ -10,8 +10,13 @@ import { applyPatch, findChanges, omit, type PatchedAsset } from '../changes/app
 import { createEntryEraser } from '../changes/erase-asset.ts';
 import type { LogWriter, NewEntry, StoredOrigin } from '../changes/log-writer.ts';
 import { checksumOf } from '../document-checksum.ts';
-import { indexedValues, toWritten } from '../indexes/field-indexes.ts';
-import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import {
+  getType,
+  indexedValues,
+  type StoredType,
+  type StoredTypes,
+  toWritten,
+} from '../indexes/field-indexes.ts';
 import type { ValueWriter } from '../indexes/value-writer.ts';
 import { isUniqueViolation } from '../map-error.ts';
 import type {

@@ -1,5 +1,5 @@
 /** The admin API of a listening server; every response must be documented in openapi/admin.yaml. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory, needsHistory } from '../../../support/history.ts';
@@ -58,11 +58,6 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     });
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   describeContent(context);

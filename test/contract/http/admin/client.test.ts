@@ -1,20 +1,14 @@
 /** The generated client of the admin API against a listening server, as an API client and as a user in a browser. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAdminClient } from '../../../../generated/client/lib/admin.js';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { cookieOf } from './admin-caller.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
+  instance = await startInstance(sqliteLocation());
 });
 
 const query = 'query CountAuthors { authorList { count } }';

@@ -29,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   other.close();
   await instance.stop();
-  await location.remove();
 });
 
 it('a broken store makes every operation answer 500 without details, also while it reads the session', async () => {

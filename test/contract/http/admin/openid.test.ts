@@ -58,7 +58,6 @@ describeOnEachStore('sign-in by OpenID Connect', (locations, { isWhole }) => {
   afterAll(async () => {
     await Promise.all(instances.map((instance) => instance.stop()));
     await provider.stop();
-    await location.remove();
   });
 
   afterEach(() => {

@@ -1,10 +1,10 @@
 /** The addresses of the pages that show assets: in the responses of the admin API, and in the policy of the admin UI. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createAdminContext } from './admin-caller.ts';
 
@@ -19,7 +19,6 @@ const sdl = `
 
 describeOnEachStore('the addresses of pages', (locations) => {
   const folder = makeTypesFolder(sdl);
-  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   const { call, createAsset } = createAdminContext({
@@ -28,16 +27,10 @@ describeOnEachStore('the addresses of pages', (locations) => {
     contract: createContractAssertions(readAdminDocument()),
   });
   beforeAll(async () => {
-    location = locations();
     const previewUrl = 'https://preview.example.com';
-    instance = await startInstance(location, { typesDir: folder.path, previewUrl });
+    instance = await startInstance(locations(), { typesDir: folder, previewUrl });
     client = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    folder.remove();
   });
 
   const linkOf = async (id: string, query = '') =>

@@ -1,5 +1,5 @@
 /** Cache tags of mapped routes: what a response was made of, in the header that the REST endpoint names. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
@@ -51,10 +51,6 @@ describeOnEachStore('cache tags', (locations) => {
     await instance.services.graphqlEndpoints.create(open);
     ids = await fillWithNews(instance.services.content);
     await context.publish({ name: 'Tagged', cacheTags: 'Cache-Tag', mappings });
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   it('name the asset and the referenced ones, with their types', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { describeBehindVarnish, startVarnish, type Varnish } from '../../../support/varnish.ts';
 import { createNews } from '../routes/news.ts';
 
@@ -31,13 +31,11 @@ const mappings = [
 ];
 
 describeBehindVarnish('a mapped route behind Varnish', () => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let varnish: Varnish;
 
   beforeAll(async () => {
-    location = sqliteLocation();
-    instance = await startInstance(location, { webhookPrivate: true });
+    instance = await startInstance(sqliteLocation(), { webhookPrivate: true });
     const { graphqlEndpoints, restEndpoints } = instance.services;
     await graphqlEndpoints.create({ name: 'Open', readTypes: ['*'], access: 'ANYONE' });
     const body = { name: 'Cached', source: 'Open', cacheTags: 'xkey', mappings };
@@ -46,11 +44,7 @@ describeBehindVarnish('a mapped route behind Varnish', () => {
     await instance.refresh();
     varnish = await startVarnish(instance.url, subroutines);
   });
-  afterAll(async () => {
-    await varnish.stop();
-    await instance.stop();
-    await location.remove();
-  });
+  afterAll(() => varnish.stop());
 
   const ask = async (path: string) => {
     const response = await fetch(varnish.url + path);

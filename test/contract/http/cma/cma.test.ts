@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory, needsHistory } from '../../../support/history.ts';
@@ -44,11 +44,6 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
   beforeAll(async () => {
     location = locations();
     instance = await startInstance(location, { maxFileBytes });
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   describeCreating(context);

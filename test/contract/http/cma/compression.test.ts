@@ -1,18 +1,16 @@
 /** Compression of the responses of the CMA, the admin API and GraphQL endpoints. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
 const type = 'com.colophon.cms.db.Text';
 const long = 'A long text. '.repeat(1000);
 
-let location: StoreLocation;
 let instance: TestInstance;
 let id: string;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   headers = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'graphql', 'admin'] });
   await instance.refresh();
   const { content } = instance.services;
@@ -26,10 +24,6 @@ beforeAll(async () => {
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify({ operations }),
   });
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 /** Sends a request; `fetch` decompresses the body. */

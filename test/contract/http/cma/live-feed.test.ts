@@ -1,5 +1,5 @@
 /** The live form of the feed of changes, over real connections. */
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { type EventReader, openEvents } from '../../../support/event-stream.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
@@ -21,10 +21,6 @@ beforeAll(async () => {
 });
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 /** A feed of texts whose names begin with a mark that no other feed has. */

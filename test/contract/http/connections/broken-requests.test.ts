@@ -1,23 +1,17 @@
 /** Malformed requests: every sender gets a response or a closed connection, and the server keeps running. */
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let credentials: string;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   credentials = Object.entries(instance.headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 function open(): Socket {

@@ -4,21 +4,16 @@ import type { Config } from '../../../../src/app/config/config.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
-let location: StoreLocation;
 let instance: TestInstance | undefined;
 
-afterEach(async () => {
-  await instance?.stop();
-  await location.remove();
-});
+afterEach(() => instance?.stop());
 
 /** Sends a request with each `X-Forwarded-For` header, and returns the client addresses in the log. */
 async function addressesOf(settings: Partial<Config>, forwarded: readonly string[]): Promise<unknown[]> {
-  location = sqliteLocation();
   const { logger, lines } = createRecordingLogger();
-  instance = await startInstance(location, settings, logger);
+  instance = await startInstance(sqliteLocation(), settings, logger);
   for (const header of forwarded) {
     const headers = header === '' ? {} : { 'X-Forwarded-For': header };
     // Connects over IPv4, also when the server listens on an IPv6 address.

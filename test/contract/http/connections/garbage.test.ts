@@ -6,7 +6,7 @@ import { Agent, get } from 'node:http';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
 const rounds = 5;
 const requestsInRound = 1_000;
@@ -15,14 +15,12 @@ const connections = 4;
 /** A request that adds a function or an accessor to one of its objects leaves some 2,000 to 4,500 bytes. */
 const maxBytesLeft = 500;
 
-let location: StoreLocation;
 let instance: TestInstance;
 let headers: ClientHeaders;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   headers = await instance.createClient({ scopes: ['cma:read', 'graphql'] });
   const { restEndpoints } = instance.services;
   const mappings = [{ name: 'All', query: 'query All { textList { count } }' }];
@@ -31,11 +29,7 @@ beforeAll(async () => {
   await restEndpoints.publish({ id, by: 'x' });
   await instance.refresh();
 });
-afterAll(async () => {
-  agent.destroy();
-  await instance.stop();
-  await location.remove();
-});
+afterAll(() => agent.destroy());
 
 const send = (path: string) =>
   new Promise<number | undefined>((resolve, reject) => {

@@ -1,12 +1,15 @@
 /** Many requests on one connection: they run one at a time, do not delay other clients, and stop if the client does not read. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServingProcess, startShortTimeoutServer } from '../../../support/command-line.ts';
+import {
+  credentialsOf,
+  type ServingProcess,
+  startShortTimeoutServer,
+} from '../../../support/command-line.ts';
 import { headOf, type OpenConnection, openConnection } from '../../../support/connections.ts';
 import { controlMs } from '../../../support/control-work.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { mainThreadMs } from '../../../support/processor-time.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -14,15 +17,13 @@ const headers = { 'X-Client-Id': 'me', 'X-Client-Secret': 'mine' };
 const contents = '/api/rest/cma/contents';
 const page = `${contents}?from=${text}&limit=10`;
 
-let folder: string;
+const folder = temporaryFolder();
 let serving: ServingProcess;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-pipelining-'));
   serving = await startShortTimeoutServer({
     COLOPHON_DATA_DIR: folder,
-    COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    ...credentialsOf(headers),
     COLOPHON_MAX_REQUESTS: '60',
   });
   // Pages of 2 MB.
@@ -40,7 +41,6 @@ beforeAll(async () => {
 afterAll(async () => {
   serving.signal('SIGKILL');
   await serving.ended;
-  rmSync(folder, { recursive: true });
 });
 
 /** The processor time of the server's main thread, which other programs do not lengthen as they lengthen a wait. */

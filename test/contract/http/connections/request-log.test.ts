@@ -1,11 +1,10 @@
 /** The log line of a request: it names the client, the user agent and the path for every API, also when it is refused. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let reader: ClientHeaders;
 let apiKey: string;
@@ -13,8 +12,7 @@ const { logger, lines } = createRecordingLogger();
 let sent = 0;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, {}, logger);
+  instance = await startInstance(sqliteLocation(), {}, logger);
   reader = await instance.createClient({ scopes: ['graphql'] });
   const { clients, restEndpoints } = instance.services;
   ({ secret: apiKey } = await clients.addKey({ clientId: reader['X-Client-Id'], name: 'Site' }));
@@ -25,10 +23,6 @@ beforeAll(async () => {
   });
   await restEndpoints.publish({ id, by: 'x' });
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 /** Sends a request and returns its line of the log. */

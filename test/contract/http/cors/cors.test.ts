@@ -1,5 +1,5 @@
 /** CORS of the three kinds of APIs, as a browser sees it: preflight requests, responses and errors, and where no origins are set. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 
@@ -28,10 +28,6 @@ beforeAll(async () => {
     await restEndpoints.publish({ id, by: 'a test' });
   }
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 const send = (path: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>

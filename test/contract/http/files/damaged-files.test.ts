@@ -2,27 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { fileRecordId } from '../../../../src/content/files/file-record.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { parseMetrics } from '../../../support/parse-metrics.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 
 describeOnEachStore('damaged files', (locations) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   const logged: object[] = [];
   const log = (fields: object) => logged.push(fields);
   const logger = { ...silentLogger, error: log };
 
   beforeAll(async () => {
-    location = locations();
-    instance = await startInstance(location, { imageSizes: [10] }, logger);
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
+    instance = await startInstance(locations(), { imageSizes: [10] }, logger);
   });
 
   async function upload(bytes: Buffer, name: string): Promise<string> {

@@ -5,27 +5,22 @@ import { drawPortrait } from '../../../../src/cli/demo/draw-picture.ts';
 import { environmentOf, runCommand } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 
 const sdl = 'type Leaf @contentType(class: "lib.Leaf") { photo: File }';
 
 describeOnEachStore('erasing an asset with files', (locations) => {
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let location: StoreLocation;
   let instance: TestInstance;
   let headers: ClientHeaders;
   beforeEach(async () => {
-    types = makeTypesFolder(sdl);
     location = locations();
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(location, { typesDir: types });
     headers = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'admin'] });
     await instance.refresh();
   });
-  afterEach(async () => {
-    await instance.stop();
-    await location.remove();
-    types.remove();
-  });
+  afterEach(() => instance.stop());
 
   async function send(
     method: string,
@@ -56,7 +51,7 @@ describeOnEachStore('erasing an asset with files', (locations) => {
     for (const { _id } of [first, second]) {
       if (way === 'over HTTP') await send('DELETE', `/${_id}?erase=true`, '');
       else {
-        const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
+        const environment = { ...environmentOf(location), COLOPHON_TYPES: types };
         expect(await runCommand(['erase', _id], environment)).toMatchObject({ exitCode: 0 });
       }
     }

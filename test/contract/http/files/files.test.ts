@@ -1,6 +1,6 @@
 /** Files of a listening server: what is kept of uploads, and how files are served. */
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createContentCalls } from '../../../../src/app/library/content-calls.ts';
 import { fileRecordId, fileUseClass, fileUseId } from '../../../../src/content/files/file-record.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
@@ -19,10 +19,6 @@ describeOnEachStore('files', (locations, { isWhole }) => {
   beforeAll(async () => {
     location = locations();
     instance = await startInstance(location, { basePath: '/cms' });
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   async function upload(bytes: string | Buffer, name: string, type?: string): Promise<{ hash: string }> {

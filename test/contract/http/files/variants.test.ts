@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
@@ -12,10 +12,6 @@ let instance: TestInstance;
 beforeAll(async () => {
   location = sqliteLocation();
   instance = await startInstance(location, { imageSizes: [10, 20, 40, 400] });
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 const formats = ['jpeg', 'png', 'gif', 'webp', 'avif'] as const;

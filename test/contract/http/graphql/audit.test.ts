@@ -1,27 +1,20 @@
 /** The audits of the package graphql-http for the specification GraphQL over HTTP. */
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { createGraphqlContext } from './graphql-context.ts';
 import { describeRequests } from './request-cases.ts';
 import { describeResponses } from './response-cases.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let client: ClientHeaders;
 const context = createGraphqlContext(() => instance);
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   client = await context.createClient();
   await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 describe('every audit passes', () => {

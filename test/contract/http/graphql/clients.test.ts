@@ -22,13 +22,12 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GraphqlEndpoint } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { createGraphqlContext } from './graphql-context.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let only: GraphqlEndpoint;
 /** What the client has sent: the method, and whether the request had the text of a query. */
@@ -45,8 +44,7 @@ const recording: typeof fetch = (input, init) => {
 const url = (path: string) => `${instance.url}/graphql/${path}`;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   await createEndpoint({ name: 'apollo', writeTypes: ['*'] });
   await createEndpoint({ name: 'urql', writeTypes: ['*'] });
   only = await createEndpoint({ name: 'only', writeTypes: ['*'], trustedOnly: true });
@@ -54,10 +52,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   sent = [];
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 async function store(...add: string[]): Promise<void> {

@@ -1,8 +1,8 @@
 /** GraphQL endpoints of a listening server: access, schema, requests, and reading and writing content. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { describeAccess } from './access-cases.ts';
 import { gallerySdl } from './gallery.ts';
 import { asGraphql, asJson, createGraphqlContext, site } from './graphql-context.ts';
@@ -14,22 +14,15 @@ import { describeSites } from './site-cases.ts';
 import { describeWriting } from './writing-cases.ts';
 
 describeOnEachStore('GraphQL endpoints', (locations, { isWhole }) => {
-  let types: TypesFolder;
+  const types = makeTypesFolder(gallerySdl);
   let location: StoreLocation;
   let instance: TestInstance;
   const context = createGraphqlContext(() => instance);
 
   beforeAll(async () => {
-    types = makeTypesFolder(gallerySdl);
     location = locations();
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(location, { typesDir: types });
     await context.createEndpoint({ name: 'open', writeTypes: ['*'] });
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
-    types.remove();
   });
 
   describeSites(context);
@@ -45,7 +38,7 @@ describeOnEachStore('GraphQL endpoints', (locations, { isWhole }) => {
   it.runIf(isWhole)(
     'COLOPHON_MAX_ANSWER_BYTES limits answers in both media types; the error lists completed mutations',
     async () => {
-      const other = await startInstance(location, { typesDir: types.path, maxAnswerBytes: 5000 });
+      const other = await startInstance(location, { typesDir: types, maxAnswerBytes: 5000 });
       const { ask } = createGraphqlContext(() => other);
       const { _id } = await context.create({
         _type: 'com.colophon.cms.db.Text',
@@ -78,7 +71,7 @@ describeOnEachStore('GraphQL endpoints', (locations, { isWhole }) => {
 
   it.runIf(isWhole)('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES apply', async () => {
     const other = await startInstance(location, {
-      typesDir: types.path,
+      typesDir: types,
       siteOwnerRequired: true,
       maxBodyBytes: 1024,
     });

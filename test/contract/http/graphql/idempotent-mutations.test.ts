@@ -1,10 +1,10 @@
 /** `Idempotency-Key` on mutations, of GraphQL endpoints and of mapped routes: a repeated request gets the first response. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOf } from '../../../../src/access/idempotency/idempotent-requests.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { createRoutesContext } from '../routes/routes-context.ts';
 import { article, asJson, author, createGraphqlContext, noAsset } from './graphql-context.ts';
 
@@ -15,7 +15,6 @@ const update =
 const remove = 'mutation ($id: ID!) { deleteText(_id: $id) }';
 
 describeOnEachStore('a mutation with an Idempotency-Key', (locations) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let client: ClientHeaders;
   let keys = 0;
@@ -34,14 +33,9 @@ describeOnEachStore('a mutation with an Idempotency-Key', (locations) => {
       .count;
 
   beforeAll(async () => {
-    location = locations();
-    instance = await startInstance(location);
+    instance = await startInstance(locations());
     client = await graphql.createClient();
     await graphql.createEndpoint({ name: 'open', writeTypes: ['*'] });
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   it('creates once when it is sent ten times at once, and again after the asset was deleted', async () => {

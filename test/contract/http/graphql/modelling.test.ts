@@ -4,14 +4,14 @@
  * In a recipe, GraphQL with `@contentType` has types and other GraphQL an operation. JSON after an operation is its answer, other JSON
  * has assets, and the text before an answer may give the variables.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../../support/guide.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { codeBlocksOf } from '../../../support/markdown.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 
 interface Recipe {
@@ -46,7 +46,7 @@ const recipes = readRecipes();
 
 describe('docs/modelling.md', () => {
   const location = sqliteLocation();
-  const folder = mkdtempSync(join(tmpdir(), 'colophon-recipes-'));
+  const folder = temporaryFolder();
   let instance: TestInstance;
   let headers: ClientHeaders;
   beforeAll(async () => {
@@ -55,11 +55,6 @@ describe('docs/modelling.md', () => {
     instance = await startInstance(location, { typesDir: folder });
     headers = await instance.createClient({ scopes: ['cma:write', 'graphql'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance?.stop();
-    await location.remove();
-    rmSync(folder, { recursive: true });
   });
 
   it.each([...recipes])('%s', async (_heading, { types, assets, queries }) => {

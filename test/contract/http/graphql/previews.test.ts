@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
@@ -69,10 +69,6 @@ describeOnEachStore('previews', (locations) => {
   });
   beforeEach(({ skip }) => {
     if (!hasReleases) skip('the store keeps no change log');
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   const drafted = [`${marker} changed`, `${marker} created`];

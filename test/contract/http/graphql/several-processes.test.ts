@@ -30,10 +30,7 @@ describeOnEachStore('two instances on one store', (locations) => {
     there = await startInstance(location);
   });
 
-  afterAll(async () => {
-    await Promise.all([here.stop(), there.stop()]);
-    await location.remove();
-  });
+  afterAll(() => Promise.all([here.stop(), there.stop()]));
 
   it('share the default endpoints, which are created once', async () => {
     const names = (await there.services.graphqlEndpoints.list()).map(({ name }) => name);
@@ -113,10 +110,7 @@ describe('two server processes on one database file', () => {
     [here, there] = await Promise.all([startServing(environment), startServing(environment)]);
   });
 
-  afterAll(async () => {
-    await Promise.all([here.stop(), there.stop()]);
-    await location.remove();
-  });
+  afterAll(() => Promise.all([here.stop(), there.stop()]));
 
   /** Signs in on one process; the returned function calls its admin API and returns the body. */
   async function signIn() {

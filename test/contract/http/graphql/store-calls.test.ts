@@ -1,5 +1,5 @@
 /** The number of store calls per query, recorded by a wrapper around the real store of a listening server. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { openStore as OpenStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore, FindRequest } from '../../../../src/store/port.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -55,12 +55,6 @@ describeOnEachStore('the store calls', (locations, { isWhole }) => {
     instance = await startInstance(location);
     await context.createEndpoint({ name: 'open' });
     await Promise.all(Array.from({ length: most }, (_, index) => createStory(index)));
-  });
-
-  afterAll(async () => {
-    if (!isWhole) return;
-    await instance.stop();
-    await location.remove();
   });
 
   /** Creates an article with its own reference targets, which no other article shares. */

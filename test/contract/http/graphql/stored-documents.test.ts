@@ -1,10 +1,10 @@
 /** Documents that clients run by their hashes: trusted documents of an endpoint, and Apollo's automatic persisted queries. */
 import { hash } from 'node:crypto';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlEndpoint } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { asGraphql, asJson, createGraphqlContext } from './graphql-context.ts';
 
 const idOf = (text: string) => `sha256:${hash('sha256', text)}`;
@@ -14,7 +14,6 @@ const two = 'query One { one: textList { count } } query Two { two: textList { c
 const add = 'mutation Add { createText(input: {name: "a"}) { name } }';
 
 describeOnEachStore('documents that are run by their hashes', (locations, { isWhole }) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let admin: ClientHeaders;
   let open: GraphqlEndpoint;
@@ -31,15 +30,10 @@ describeOnEachStore('documents that are run by their hashes', (locations, { isWh
   ];
 
   beforeAll(async () => {
-    location = locations();
-    instance = await startInstance(location);
+    instance = await startInstance(locations());
     admin = await instance.createClient({ scopes: ['admin'] });
     open = await createEndpoint({ name: 'open', writeTypes: ['*'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   describe('a trusted document', () => {

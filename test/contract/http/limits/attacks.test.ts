@@ -1,7 +1,12 @@
 /** Requests within the size limits that are made to cost much: none may delay the requests of others. */
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { type RawResponse, sendRaw } from '../../../support/raw-http.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { expectShortWait } from '../../../support/worst-wait.ts';
@@ -17,13 +22,8 @@ let serving: ServingProcess;
 beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 const listOf = <Item>(length: number, make: (index: number) => Item): Item[] =>

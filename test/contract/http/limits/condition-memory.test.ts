@@ -3,7 +3,7 @@
  * search that takes longer than its budget.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
 import { roundsOf } from '../../../support/rounds.ts';
@@ -38,10 +38,6 @@ beforeAll(async () => {
   serving = await startServing(environmentOf(location));
   const sent = await post(`${contents}?release=${release}`, { _type: from, name: 'Drafted', text });
   expect(sent.status).toBe(200);
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 async function post(path: string, body: unknown) {

@@ -1,7 +1,12 @@
 /** Batches of short operations that write large assets: each has a budget, others get their turn, and a batch ends with its caller. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 
@@ -13,8 +18,7 @@ const queryMs = 1_500;
 const location = sqliteLocation();
 const environment = {
   ...environmentOf(location),
-  COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-  COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+  ...credentialsOf(credentials),
   COLOPHON_QUERY_MS: String(queryMs),
   COLOPHON_SHUTDOWN_MS: '500',
   COLOPHON_ADMIN_EMAIL: 'admin@example.com',
@@ -32,10 +36,6 @@ beforeAll(async () => {
   });
   id = created.result._id;
   others = await createClient();
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 interface Sent {

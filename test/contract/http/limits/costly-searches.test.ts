@@ -2,7 +2,7 @@
  * Searches that would look through many assets: each has a budget of time, wherever it comes from, and meanwhile other requests are
  * answered.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, runCommand } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { isLong } from '../../../support/rounds.ts';
@@ -67,10 +67,6 @@ function describeSearches(locations: StoreLocations): void {
     attacker = await instance.createClient({ scopes: ['cma:read'] });
     admin = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   const find = (query: Record<string, string>, headers: ClientHeaders) =>

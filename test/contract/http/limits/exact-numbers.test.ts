@@ -1,17 +1,15 @@
 /** Numbers that would lose digits, become 0 or become infinite: every API that accepts content refuses them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readLine } from '../../../../src/transfer/import/read-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext, send } from '../routes/routes-context.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 let routes: RoutesContext;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   routes = createRoutesContext(() => instance);
   await instance.services.graphqlEndpoints.create(open);
   await instance.refresh();
@@ -35,10 +33,6 @@ beforeAll(async () => {
       },
     ],
   });
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 const reason = 'is a number that cannot be stored exactly; send it as a string';

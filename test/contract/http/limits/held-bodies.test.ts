@@ -1,8 +1,13 @@
 /** Bodies that take long to arrive, or never end: what a server keeps of them is bounded, for one request and for all together. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -18,13 +23,8 @@ let serving: ServingProcess;
 beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: credentials['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: credentials['X-Client-Secret'],
+    ...credentialsOf(credentials),
   });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 /** The memory of the server, in MiB. */

@@ -1,6 +1,11 @@
 /** Large responses of GraphQL endpoints: none may delay the requests of others while it is completed, printed and sent. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { expectShortWait } from '../../../support/worst-wait.ts';
 
@@ -19,18 +24,13 @@ const inEach = 10;
 beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
-    COLOPHON_CLIENT_ID: headers['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: headers['X-Client-Secret'],
+    ...credentialsOf(headers),
   });
   const asset = (n: number) => ({ _type: 'com.colophon.cms.db.Text', name: `Text ${n}`, text });
   for (let batch = 0; batch < batches; batch++) {
     const operations = Array.from({ length: inEach }, (_, n) => ({ action: 'create', asset: asset(n) }));
     await post('/api/rest/cma/contents/batch', { operations });
   }
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 async function post(path: string, body: object): Promise<unknown> {

@@ -7,7 +7,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
@@ -57,10 +57,6 @@ describeOnEachStore('a page larger than the buffer', (locations) => {
     location = locations();
     ({ ids, headers } = await fill(location, { texts: 9, characters: 400_000 }));
     serving = await startServing(environmentOf(location));
-  });
-  afterAll(async () => {
-    await serving.stop();
-    await location.remove();
   });
 
   // Compressed pages are tested in `cma/compression.test.ts`.
@@ -139,10 +135,6 @@ describe('a page much larger than the memory of the process', () => {
       ...environmentOf(location),
       NODE_OPTIONS: '--max-old-space-size=224',
     });
-  });
-  afterAll(async () => {
-    await serving.stop();
-    await location.remove();
   });
 
   /** Sends a request and reads only the head of the response; the caller reads the body. */

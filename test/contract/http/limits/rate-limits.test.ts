@@ -1,5 +1,5 @@
 /** Rate limits over HTTP: who pays for what, and what a sender without units receives from each API. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { nameSender } from '../../../../src/base/request-origin.ts';
 import {
   bundleDocument,
@@ -10,7 +10,7 @@ import {
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { createRouteAssertion } from '../../../support/route-assertions.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import { documentOf } from '../routes/routes-context.ts';
 
@@ -21,7 +21,6 @@ const documents: readonly [string, OpenApiDocument][] = [
 ];
 
 describeOnEachStore('rate limits', (locations) => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let spent: ClientHeaders;
   let endpointId = '';
@@ -31,8 +30,7 @@ describeOnEachStore('rate limits', (locations) => {
   const spend = (sender: string) => instance.services.rateLimits?.charge(sender, 1_000_000);
 
   beforeAll(async () => {
-    location = locations();
-    instance = await startInstance(location, { rateLimit: { unitsPerSecond: 100, burst: 1000 } });
+    instance = await startInstance(locations(), { rateLimit: { unitsPerSecond: 100, burst: 1000 } });
     const { graphqlEndpoints, restEndpoints } = instance.services;
     const { id: source } = await graphqlEndpoints.create({
       name: 'Open',
@@ -46,10 +44,6 @@ describeOnEachStore('rate limits', (locations) => {
     spent = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
     await instance.refresh();
     spend(senderOf(spent));
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   const find = (headers: Readonly<Record<string, string>>) =>

@@ -1,11 +1,10 @@
 /** Refused bodies: the server answers at once, the client receives the response, and the server ends the connection. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection, writeForever } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { open } from '../routes/routes-context.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 
 const maxBodyBytes = 100_000;
@@ -17,8 +16,7 @@ const cma = '/api/rest/cma/contents';
 const mostSentBytes = 40_000_000;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { maxBodyBytes });
+  instance = await startInstance(sqliteLocation(), { maxBodyBytes });
   const { graphqlEndpoints, restEndpoints } = instance.services;
   await graphqlEndpoints.create(open);
   const query = 'mutation Add($name: String!) { createText(input: { name: $name }) { _id } }';
@@ -28,10 +26,6 @@ beforeAll(async () => {
   });
   await restEndpoints.publish({ id, by: 'a test' });
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 const known = () => instance.headers;

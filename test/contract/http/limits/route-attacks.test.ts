@@ -1,6 +1,6 @@
 /** Requests to mapped routes, and endpoints as they are saved, that are made to cost much: none may delay the requests of others. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
 import { type RawResponse, sendRaw } from '../../../support/raw-http.ts';
@@ -32,10 +32,6 @@ beforeAll(async () => {
   admin = await createClient({ scopes: ['admin', 'cma:read'] });
   await stop();
   serving = await startServing(environmentOf(location));
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
 });
 
 const repeat = (count: number, make: (index: number) => string, separator = '&') =>

@@ -1,26 +1,20 @@
 /** Requests that arrive too slowly: the API that they address answers 408 in its own format, and the connection ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { open } from '../routes/routes-context.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 
 const json = { 'Content-Type': 'application/json' };
 const cma = '/api/rest/cma/contents';
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location);
+  instance = await startInstance(sqliteLocation());
   await instance.services.graphqlEndpoints.create(open);
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 describe.concurrent('an incomplete body is answered 408 after ten seconds', () => {

@@ -1,9 +1,14 @@
 /** A check of a large change of content types: it may not delay the requests of others, and ends when its caller leaves. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  credentialsOf,
+  environmentOf,
+  type ServingProcess,
+  startServing,
+} from '../../../support/command-line.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { processMs } from '../../../support/processor-time.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { expectShortWait } from '../../../support/worst-wait.ts';
@@ -21,7 +26,7 @@ const sdlOf = (type: string) =>
     return `type Kind${n} @contentType(class: "x.Kind${n}") {\n${members.join('\n')}\n}\n`;
   }).join('\n');
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-large-types-'));
+const folder = temporaryFolder();
 const location = sqliteLocation();
 let serving: ServingProcess;
 let sender: Readonly<Record<string, string>>;
@@ -31,8 +36,7 @@ beforeAll(async () => {
   serving = await startServing({
     ...environmentOf(location),
     COLOPHON_TYPES: folder,
-    COLOPHON_CLIENT_ID: client['X-Client-Id'],
-    COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    ...credentialsOf(client),
     COLOPHON_ADMIN_EMAIL: credentials.email,
     COLOPHON_ADMIN_PASSWORD: credentials.password,
   });
@@ -48,11 +52,6 @@ beforeAll(async () => {
     asset: { _type: `x.Kind${n % types}`, field0: 'a text' },
   }));
   await post('/api/rest/cma/contents/batch', { as: client, body: { operations } });
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
-  rmSync(folder, { recursive: true });
 });
 
 interface Submission {

@@ -1,6 +1,6 @@
 /** Wrong credentials of API clients at each API, behind a proxy that reports the addresses. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { freeAttempts } from '../../../../src/access/authenticator.ts';
 import {
   bundleDocument,
@@ -32,10 +32,6 @@ beforeAll(async () => {
   const { id } = await restEndpoints.create({ body: { name: 'Texts', source, mappings }, by: 'a test' });
   await restEndpoints.publish({ id, by: 'a test' });
   await instance.refresh();
-});
-afterAll(async () => {
-  await instance.stop();
-  await location.remove();
 });
 
 /** A network address that no other case has. */

@@ -1,8 +1,8 @@
 /** The messages of refused requests: each says what to write, by the names that the caller has sent. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnSqlite, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeOnSqlite } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { by, open, send } from '../routes/routes-context.ts';
 
 const sdl = `
@@ -199,14 +199,11 @@ const routes: readonly [request: string, body: object | undefined, message: stri
 ];
 
 describeOnSqlite('the message of a refused request', (locations) => {
-  let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let instance: TestInstance;
 
   beforeAll(async () => {
-    location = locations();
-    types = makeTypesFolder(sdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(locations(), { typesDir: types });
     const { graphqlEndpoints, restEndpoints } = instance.services;
     await graphqlEndpoints.create(open);
     await graphqlEndpoints.create({ ...open, name: 'Closed', introspection: false });
@@ -220,12 +217,6 @@ describeOnSqlite('the message of a refused request', (locations) => {
       await restEndpoints.publish({ id, by });
     }
     await instance.refresh();
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   const cma = (method: string, path: string, json?: unknown) =>

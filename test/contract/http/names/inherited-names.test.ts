@@ -2,11 +2,11 @@
  * Fields whose names every JavaScript object inherits, such as `constructor`, that begin with `_` or have hyphens, on all surfaces: they
  * behave as fields with any other name, where they are given as well as where they are absent.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
 import { by, documentOf, open, send } from '../routes/routes-context.ts';
 
@@ -102,8 +102,7 @@ const find = `query Find($toString: String, $valueOf: [JSON!], $constructor: [So
 }`;
 
 describeOnEachStore('fields with inherited names', (locations) => {
-  let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let instance: TestInstance;
   let endpoint: string;
   let full: string;
@@ -131,9 +130,7 @@ describeOnEachStore('fields with inherited names', (locations) => {
   };
 
   beforeAll(async () => {
-    location = locations();
-    types = makeTypesFolder(sdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(locations(), { typesDir: types });
     await instance.services.graphqlEndpoints.create(open);
     const mappings = [
       { name: 'Create', query: create },
@@ -154,12 +151,6 @@ describeOnEachStore('fields with inherited names', (locations) => {
     await instance.refresh();
     ({ _id: full } = await result('POST', '', { _type: odd, ...filled }));
     ({ _id: empty } = await result('POST', '', { _type: odd }));
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   describe('in the content management API', () => {
@@ -385,7 +376,6 @@ describeOnEachStore('fields with inherited names', (locations) => {
       expect((await run('import', site, [file])).stdout).toBe('created 2, updated 0, failed 0\n');
       expect(await result('GET', `/${full}`)).toMatchObject(filled);
       expect(Object.keys(await result('GET', `/${empty}`))).not.toContain('constructor');
-      await work.remove();
     }, 120_000);
   });
 

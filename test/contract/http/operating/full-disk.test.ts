@@ -115,10 +115,7 @@ describe.skipIf(!mayLimit)('a process that', () => {
     await createFullClient(location);
     serving = await startServing(environmentOf(location));
   });
-  afterEach(async () => {
-    await serving.stop();
-    await location.remove();
-  });
+  afterEach(() => serving.stop());
   const limit = (what: string) => execFileSync('prlimit', ['--pid', String(serving.pid), what]);
   const create = (text: string) =>
     send(serving, { method: 'POST', path: contents, body: { _type: type, name: 'a', text } });

@@ -1,6 +1,6 @@
 /** /metrics: who may read it, and that it counts requests by route, store calls, writes and sessions. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
@@ -19,10 +19,6 @@ describeOnEachStore('/metrics', (locations) => {
     instance = await startInstance(location);
     scraper = await instance.createClient({ scopes: ['metrics'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
   });
 
   const scrape = (init: RequestInit = { headers: scraper }) => fetch(`${instance.url}/metrics`, init);

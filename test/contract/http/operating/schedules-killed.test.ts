@@ -49,7 +49,6 @@ describeKillsOnEachStore('schedules', (locations) => {
   afterAll(async () => {
     for (const serving of [killed, other]) serving?.signal('SIGKILL');
     await Promise.all([killed?.ended, other?.ended]);
-    await location.remove();
   });
 
   const call = async (method: string, path: string, body?: object) => {

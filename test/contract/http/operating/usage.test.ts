@@ -22,10 +22,7 @@ describeOnEachStore('the usage of routes', (locations) => {
     admin = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
   });
-  afterEach(async () => {
-    await instance.stop();
-    await location.remove();
-  });
+  afterEach(() => instance.stop());
 
   const cmaGet = '/api/rest/cma/contents/{id}';
   const get = async (id: string, { cmaUrl }: TestInstance = instance) =>

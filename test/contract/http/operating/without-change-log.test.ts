@@ -2,7 +2,7 @@
  * Every documented 501, from an instance that gives it: its MongoDB is standalone, so that it keeps no change log, and it has no OpenID
  * Connect provider. An operation whose document promises a 501 that nothing gives fails here.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bundleDocument,
   readAdminDocument,
@@ -12,7 +12,7 @@ import { createContractAssertions } from '../../../support/contract-assertions.t
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
 import { mongodbUrl } from '../../../support/mongo-url.ts';
-import { mongoLocation } from '../../../support/stores.ts';
+import { ownMongoLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
 const documents = [
@@ -74,7 +74,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       const server = await startOwnMongo({ isStandalone: true });
       if (!server) throw new Error('There was a server for other tests');
       mongo = server;
-      instance = await startInstance(mongoLocation(mongo.url));
+      instance = await startInstance(ownMongoLocation(mongo));
       client = await instance.createClient({
         scopes: ['admin', 'cma:read', 'cma:write', 'cma:draft', 'history'],
       });
@@ -83,10 +83,6 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       id = (await instance.services.content.create(text, {})).asset._id;
       endpoint = (await instance.services.graphqlEndpoints.list())[0]?.id ?? '';
       await instance.refresh();
-    });
-    afterAll(async () => {
-      await instance.stop();
-      await mongo.stop();
     });
 
     it.each(operations)('$method $path is answered 501', async ({ document, method, path, ...sent }) => {

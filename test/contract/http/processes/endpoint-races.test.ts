@@ -5,9 +5,9 @@ import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { systemCatalog } from '../../../support/types.ts';
@@ -38,8 +38,7 @@ describeOnEachStore('two processes that change endpoints at once', (locations) =
     const environment = environmentOf(location);
     [here, there] = await Promise.all([startServing(environment), startServing(environment)]);
     const catalog = storedCatalog(systemCatalog());
-    store = await openStore({ ...location.config, catalog, logger: silentLogger });
-    await store.prepare();
+    store = await openStoreAt(location, catalog);
     system = createSystem(store, {
       logger: silentLogger,
       clock: systemClock,
@@ -48,10 +47,7 @@ describeOnEachStore('two processes that change endpoints at once', (locations) =
     });
   });
 
-  afterAll(async () => {
-    await Promise.all([here.stop(), there.stop(), store.close()]);
-    await location.remove();
-  });
+  afterAll(() => Promise.all([here.stop(), there.stop(), store.close()]));
 
   const callAt = async (
     server: ServingProcess,

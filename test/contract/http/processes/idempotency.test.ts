@@ -45,7 +45,6 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations, { isW
   afterEach(async () => {
     here.signal('SIGKILL');
     await Promise.all([here.ended, there.stop()]);
-    await location.remove();
   });
 
   const send = (server: ServingProcess, operations: object[]) =>

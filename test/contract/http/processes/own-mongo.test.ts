@@ -10,7 +10,7 @@ import type { ServingProcess } from '../../../support/command-line.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
 import { mongodbUrl } from '../../../support/mongo-url.ts';
-import { mongoLocation, type StoreLocation } from '../../../support/stores.ts';
+import { ownMongoLocation, type StoreLocation } from '../../../support/stores.ts';
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -31,7 +31,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('M
     const started = await startOwnMongo();
     if (!started) throw new Error('There was a server for other tests');
     mongo = started;
-    location = mongoLocation(mongo.url);
+    location = ownMongoLocation(mongo);
     serving = await serveOn(location);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateModules } from '../../../integration/mapping/generated-client.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { fillWithNews, type NewsIds } from './news.ts';
 import { by, documentOf } from './routes-context.ts';
 import { storyMappings } from './story-mappings.ts';
@@ -104,23 +104,19 @@ export async function find(baseUrl: string, key: string): Promise<unknown> {
 type Used = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
 describe('a client generated from the document of a REST endpoint', () => {
-  let location: StoreLocation;
   let instance: TestInstance;
   let news: NewsIds;
   let key: string;
   const folders: string[] = [];
 
   beforeAll(async () => {
-    location = sqliteLocation();
-    instance = await startInstance(location);
+    instance = await startInstance(sqliteLocation());
     const { content, clients } = instance.services;
     news = await fillWithNews(content);
     const { 'X-Client-Id': clientId } = await instance.createClient({ scopes: ['graphql'] });
     key = (await clients.addKey({ clientId, name: 'generated' })).secret;
   });
-  afterAll(async () => {
-    await instance.stop();
-    await location.remove();
+  afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
 

@@ -1,8 +1,8 @@
 /** Cases of the served routes of a REST endpoint while the admin API saves, publishes, changes, unpublishes and deletes it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import type { StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { echoMappings, echoSdl } from './echo.ts';
 import { open, type RoutesContext, send } from './routes-context.ts';
 
@@ -141,7 +141,9 @@ export function describeLifecycle(
   });
 
   describe('after the content types have changed', () => {
-    let types: TypesFolder;
+    const types = makeTypesFolder(
+      echoSdl.replace('html: RichText', '').replace('text: String', 'text: String!'),
+    );
     let changed: TestInstance;
     let id: string;
     let echoId: string;
@@ -161,13 +163,7 @@ export function describeLifecycle(
       const mappings = [fits, needs, ...echoMappings(['GET', 'POST'])];
       ({ id } = await publish({ name: 'Drifting', mappings }));
       await publish({ name: 'Keyed drifting', source: 'Keyed', mappings });
-      types = makeTypesFolder(echoSdl.replace('html: RichText', '').replace('text: String', 'text: String!'));
-      changed = await startInstance(location(), { typesDir: types.path });
-    });
-
-    afterAll(async () => {
-      await changed.stop();
-      types.remove();
+      changed = await startInstance(location(), { typesDir: types });
     });
 
     const ask = (method: string, path: string) => send(changed.url, method, path);

@@ -1,8 +1,8 @@
 /** Mapped routes of a listening server; every response must be documented in the OpenAPI document of its REST endpoint. */
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { describeAccess } from './access-cases.ts';
 import { describeBodies } from './body-cases.ts';
 import { describeCaching } from './caching-cases.ts';
@@ -21,21 +21,14 @@ import { describeStatuses } from './status-cases.ts';
 
 describeOnEachStore('mapped routes', (locations, { isWhole }) => {
   let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(echoSdl);
   let instance: TestInstance;
   const context = createRoutesContext(() => instance);
 
   beforeAll(async () => {
     location = locations();
-    types = makeTypesFolder(echoSdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(location, { typesDir: types });
     await instance.services.graphqlEndpoints.create(open);
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   describeRouting(context);
@@ -52,5 +45,5 @@ describeOnEachStore('mapped routes', (locations, { isWhole }) => {
     describeCaching(context);
     describeDelivery(context);
   }
-  describeLifecycle(context, { location: () => location, typesDir: () => types.path });
+  describeLifecycle(context, { location: () => location, typesDir: () => types });
 });

@@ -3,7 +3,7 @@
  * for the kind renamed to `_type`. Each is written, found, read by a mapped route with true types, and written by GraphQL.
  */
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
@@ -78,14 +78,9 @@ describeOnEachStore('blocks', (locations) => {
   let instance: TestInstance;
   let headers: ClientHeaders;
   beforeAll(async () => {
-    instance = await startInstance(location, { ...location.config, typesDir: folder.path });
+    instance = await startInstance(location, { ...location.config, typesDir: folder });
     headers = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'graphql', 'admin'] });
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance?.stop();
-    await location.remove();
-    folder.remove();
   });
 
   const create = async (asset: JsonObject) => {
@@ -256,7 +251,7 @@ describeOnEachStore('blocks', (locations) => {
       makeTypesFolder(sdlOf(kind)),
     );
     const at = async (types: typeof before) => {
-      const server = await startInstance(place, { ...place.config, typesDir: types?.path ?? '' });
+      const server = await startInstance(place, { ...place.config, typesDir: types ?? '' });
       const call = async (method: 'get' | 'post', body: object) => {
         const sent = request(server.cmaUrl)[method]('').set(server.headers);
         const answer = await (method === 'get' ? sent.query(body) : sent.send(body));
@@ -288,8 +283,6 @@ describeOnEachStore('blocks', (locations) => {
     expect(items).toMatchObject([{ lead: quote }, { body: [{ _type: 'Quote', text: 'New' }] }]);
     await third.stop();
     await place.remove();
-    before?.remove();
-    after?.remove();
   });
 
   describe('that are wrong', () => {

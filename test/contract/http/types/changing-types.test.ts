@@ -1,6 +1,6 @@
 /** Types that change: defaults of new assets, deprecated fields in every schema, and former class names in requests. */
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import { typeIdOf } from '../../../../src/model/catalog.ts';
 import { loadTypes } from '../../../../src/model/load-types.ts';
@@ -8,7 +8,7 @@ import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { type Caller, createCaller } from '../cma/caller.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
 
@@ -46,7 +46,6 @@ const defaults = {
 
 describeOnEachStore('types that change', (locations) => {
   let location: StoreLocation;
-  let folders: readonly TypesFolder[];
   let instance: TestInstance;
   let cma: Caller;
   let routes: RoutesContext;
@@ -54,27 +53,21 @@ describeOnEachStore('types that change', (locations) => {
   beforeAll(async () => {
     location = locations();
     const [former, present] = [makeTypesFolder(before), makeTypesFolder(after)];
-    folders = [former, present];
-    const callerOf = (folder: TypesFolder) =>
+    const callerOf = (folder: string) =>
       createCaller({
         instance: () => instance,
         contract: createContractAssertions(
-          bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder.path)) }),
+          bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }),
         ),
       });
-    instance = await startInstance(location, { typesDir: former.path });
+    instance = await startInstance(location, { typesDir: former });
     await callerOf(former).create({ _id: oldId, _type: book, title: 'Old' });
     await instance.stop();
-    instance = await startInstance(location, { typesDir: present.path });
+    instance = await startInstance(location, { typesDir: present });
     cma = callerOf(present);
     routes = createRoutesContext(() => instance);
     await instance.services.graphqlEndpoints.create(open);
     await instance.refresh();
-  });
-  afterAll(async () => {
-    await instance.stop();
-    for (const folder of folders) folder.remove();
-    await location.remove();
   });
 
   async function ask(query: string, variables: object = {}) {

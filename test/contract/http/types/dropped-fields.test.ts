@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 
 const formerTypes =
   'type Book @contentType(class: "t.Book") { title: String! isbn: String shelf: Shelf } type Shelf { room: String row: Int }';
@@ -12,7 +12,6 @@ const undroppedTypes = presentTypes.replaceAll(/@drops\(.*?\)/g, '');
 
 describeOnEachStore('servers before and after a deployment that drops a field', (locations) => {
   let location: StoreLocation;
-  let folders: TypesFolder[];
   let servers: TestInstance[];
   let id: string;
 
@@ -27,8 +26,7 @@ describeOnEachStore('servers before and after a deployment that drops a field', 
 
   beforeAll(async () => {
     location = locations();
-    folders = [formerTypes, presentTypes, undroppedTypes].map(makeTypesFolder);
-    const [before = '', ...later] = folders.map(({ path }) => path);
+    const [before = '', ...later] = [formerTypes, presentTypes, undroppedTypes].map(makeTypesFolder);
     const former = await startInstance(location, { typesDir: before });
     servers = [former];
     const book = { _type: 't.Book', title: 'Atlas', isbn: '978', shelf: { room: 'A', row: 7 } };
@@ -37,8 +35,6 @@ describeOnEachStore('servers before and after a deployment that drops a field', 
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
-    await location.remove();
-    for (const folder of folders) folder.remove();
   });
 
   it('hide its values and report nothing, but report them when they are not dropped', async () => {

@@ -1,8 +1,8 @@
 /** A unique field of an embedded value as a key, on all surfaces: `by`, `_by`, GraphQL, documents and imports. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
 import { open, send } from '../routes/routes-context.ts';
 
@@ -19,8 +19,7 @@ type Book @contentType(class: "lib.Book") {
 const type = 'lib.Book';
 
 describeOnEachStore('a unique field of an embedded value', (locations) => {
-  let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let instance: TestInstance;
 
   const cma = (method: string, path: string, json?: unknown) =>
@@ -41,21 +40,13 @@ describeOnEachStore('a unique field of an embedded value', (locations) => {
   let ids: Record<'five' | 'plain' | 'made', string>;
 
   beforeAll(async () => {
-    location = locations();
-    types = makeTypesFolder(sdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(locations(), { typesDir: types });
     await instance.services.graphqlEndpoints.create(open);
     await instance.refresh();
     const five = await create({ name: 'Five', cover: { code: 5, paper: 'thin' } });
     const plain = await create({ name: 'Plain', 'shelf.mark': 'A 1' });
     const made = await create({ name: 'Made', cover: { maker: { code: '1.50' } } });
     ids = { five, plain, made };
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   it('identifies assets in batches', async () => {
@@ -165,7 +156,7 @@ describeOnEachStore('a unique field of an embedded value', (locations) => {
       const words = [
         work.input(books),
         ...['--mode', 'upsert', '--by', 'cover.code', '--batch-size', '7'],
-        ...(knowsTypes ? ['--types', types.path] : []),
+        ...(knowsTypes ? ['--types', types] : []),
       ];
       if (knowsTypes) {
         const dry = await run('import', onServer(instance), [...words, '--dry-run']);
@@ -181,7 +172,6 @@ describeOnEachStore('a unique field of an embedded value', (locations) => {
         where: `next/cover.code >= ${start} and cover.code >= ${start}`,
       });
       expect((await cma('GET', `?${where}&limit=0`)).body.result.count).toBeGreaterThanOrEqual(40);
-      await work.remove();
     },
     120_000,
   );

@@ -1,8 +1,8 @@
 /** Fields that are unique together, on all surfaces: conflicts, `by`, `_by`, GraphQL keys, documents, imports and restricted clients. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
 import { by, open, send } from '../routes/routes-context.ts';
 
@@ -22,8 +22,7 @@ const type = 'test.Leaf';
 const site = 'com.colophon.cms.db.Site';
 
 describeOnEachStore('fields that are unique together', (locations) => {
-  let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let instance: TestInstance;
 
   const cma = (method: string, path: string, json?: unknown, headers = instance.headers) =>
@@ -44,21 +43,13 @@ describeOnEachStore('fields that are unique together', (locations) => {
   let ids: Record<'de' | 'en' | 'site', string>;
 
   beforeAll(async () => {
-    location = locations();
-    types = makeTypesFolder(sdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(locations(), { typesDir: types });
     await instance.services.graphqlEndpoints.create(open);
     await instance.refresh();
     const owner = (await cma('POST', '', { _type: site, name: 'A site' })).body.result._id;
     const de = (await create({ lang: 'de', slug: 'a', 'nav.path': '/' })).result._id;
     const en = (await create({ lang: 'en', slug: 'a', 'nav.path': '/', ...ownedBy(owner) })).result._id;
     ids = { de, en, site: owner };
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   const ownedBy = (_ref: string) => ({ 'cms.site.owner': { _ref, _type: site } });
@@ -238,17 +229,16 @@ describeOnEachStore('fields that are unique together', (locations) => {
     const file = work.input(leaves);
     const words = [file, '--mode', 'upsert', '--by', 'lang,slug', '--batch-size', '7'];
     for (const dry of [['--dry-run'], []]) {
-      const { stdout } = await run('import', onServer(instance), [...words, '--types', types.path, ...dry]);
+      const { stdout } = await run('import', onServer(instance), [...words, '--types', types, ...dry]);
       expect(stdout).toContain('created 60, updated 60, failed 0');
     }
     const again = await run('import', onServer(instance), [
       ...words,
       '--types',
-      types.path,
+      types,
       '--restart',
       '--dry-run',
     ]);
     expect(again.stdout).toContain('created 0, updated 120, failed 0');
-    await work.remove();
   }, 120_000);
 });

@@ -1,8 +1,8 @@
 /** `Date`, `DateTime` and `Decimal` on all surfaces: kept as written, compared as what they stand for. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
 import { by, open, send } from '../routes/routes-context.ts';
 
@@ -22,8 +22,7 @@ type OfferPart { from: Date weight: Decimal }
 const type = 'test.Offer';
 
 describeOnEachStore('Date, DateTime and Decimal', (locations) => {
-  let location: StoreLocation;
-  let types: TypesFolder;
+  const types = makeTypesFolder(sdl);
   let instance: TestInstance;
   const ids: string[] = [];
 
@@ -63,9 +62,7 @@ describeOnEachStore('Date, DateTime and Decimal', (locations) => {
   ];
 
   beforeAll(async () => {
-    location = locations();
-    types = makeTypesFolder(sdl);
-    instance = await startInstance(location, { typesDir: types.path });
+    instance = await startInstance(locations(), { typesDir: types });
     await instance.services.graphqlEndpoints.create(open);
     const query =
       'query Offers($most: Decimal, $from: DateTime) { offerList(filter: { price: { le: $most }, opens: { ge: $from } }) { count } }';
@@ -74,12 +71,6 @@ describeOnEachStore('Date, DateTime and Decimal', (locations) => {
     await instance.services.restEndpoints.publish({ id, by });
     await instance.refresh();
     for (const offer of given) ids.push((await cma('POST', '', { _type: type, ...offer })).body.result._id);
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    types.remove();
-    await location.remove();
   });
 
   it('are kept as written', async () => {
@@ -239,6 +230,5 @@ describeOnEachStore('Date, DateTime and Decimal', (locations) => {
     expect(await Promise.all(ids.map(async (id) => (await cma('GET', `/${id}`)).body.result))).toEqual(
       before,
     );
-    await work.remove();
   }, 120_000);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TypesReport, Webhook } from '../../../../generated/server/admin.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../support/types-folder.ts';
 
 const formerTypes = `
 type Review @contentType(class: "t.Review") {
@@ -28,7 +28,6 @@ type Venue { city: String @was(name: "town") }
 
 describeOnEachStore('servers before and after a deployment that renames', (locations) => {
   let location: StoreLocation;
-  let folders: TypesFolder[];
   let former: TestInstance;
   let present: TestInstance;
   let critic: string;
@@ -64,8 +63,7 @@ describeOnEachStore('servers before and after a deployment that renames', (locat
 
   beforeAll(async () => {
     location = locations();
-    folders = [formerTypes, presentTypes].map(makeTypesFolder);
-    const [before, after] = folders.map(({ path }) => path);
+    const [before, after] = [formerTypes, presentTypes].map(makeTypesFolder);
     const settings = { webhookPrivate: true, secretKey: 'a-key-that-only-this-test-has' };
     former = await startInstance(location, { ...settings, typesDir: before ?? '' });
     critic = (await call(former, 'POST', '', { _type: 't.Critic', title: 'Ada' })).result._id;
@@ -82,8 +80,6 @@ describeOnEachStore('servers before and after a deployment that renames', (locat
   });
   afterAll(async () => {
     await Promise.all([former?.stop(), present?.stop()]);
-    await location.remove();
-    for (const folder of folders) folder.remove();
   });
 
   it('read, find, sort, include and count under the present names', async () => {

@@ -73,7 +73,6 @@ export interface UnfitContext extends Caller {
   readonly log: readonly LogLine[];
   /** Waits until the instance has checked the stored assets. */
   counted(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Runs `write` on an instance with the former content types, then starts one with the later types. */
@@ -86,25 +85,20 @@ export async function serveWithOtherTypes(
     createContractAssertions(
       bundleDocument({ source: readCmaDocument(), catalog: loadTypes(readTypeSources(folder)) }),
     );
-  const writing = await startInstance(location, { typesDir: former.path });
-  await write(createCaller({ instance: () => writing, contract: assertionsOf(former.path) }));
+  const writing = await startInstance(location, { typesDir: former });
+  await write(createCaller({ instance: () => writing, contract: assertionsOf(former) }));
   await writing.stop();
   const log: LogLine[] = [];
   const logger = createLog(log);
-  const instance = await startInstance(location, { typesDir: later.path }, logger);
+  const instance = await startInstance(location, { typesDir: later }, logger);
   return {
     instance,
     log,
-    ...createCaller({ instance: () => instance, contract: assertionsOf(later.path) }),
+    ...createCaller({ instance: () => instance, contract: assertionsOf(later) }),
     async counted() {
       const isDone = () =>
         log.some(({ message, facts }) => message === 'Stored assets checked' && facts.type === shelf);
       for (let waits = 0; !isDone() && waits < 1_000; waits++) await setTimeout(20);
-    },
-    async stop() {
-      await instance.stop();
-      former.remove();
-      later.remove();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Stored content that does not fit the current content types: how the log, the CMA, GraphQL and mapped routes report it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
@@ -79,10 +79,6 @@ describeOnEachStore('content that no longer fits its type', (locations) => {
     await context.instance.services.graphqlEndpoints.create(open);
     await context.instance.refresh();
     await context.counted();
-  });
-  afterAll(async () => {
-    await context.stop();
-    await location.remove();
   });
 
   const warnings = (message: RegExp): readonly LogLine['facts'][] =>

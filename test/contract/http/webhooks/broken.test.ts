@@ -1,11 +1,11 @@
 /** A webhook whose predicate no longer fits the content types: it is broken and told of, others go on, and it goes on when it fits again. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Logger, silentLogger } from '../../../../src/base/runtime.ts';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import {
   type ReceivedMessages,
@@ -19,10 +19,10 @@ const note = 'com.example.Note';
 const noteType = (fields: string) => `type Note @contentType(class: "${note}") { title: String! ${fields} }`;
 
 describeOnEachStore('a webhook whose predicate no longer fits', (locations) => {
+  const location = locations();
   const withMood = makeTypesFolder(noteType('mood: String'));
   const withoutMood = makeTypesFolder(noteType('weight: Int'));
   const contract = createContractAssertions(readAdminDocument());
-  let location: StoreLocation;
   let server: WebhookReceiver;
   let instance: TestInstance;
   let client: ClientHeaders;
@@ -49,16 +49,8 @@ describeOnEachStore('a webhook whose predicate no longer fits', (locations) => {
     );
 
   beforeAll(async () => {
-    location = locations();
     server = await startReceiver();
-    await start(withMood.path);
-  });
-  afterAll(async () => {
-    await instance.stop();
-    await server.stop();
-    await location.remove();
-    withMood.remove();
-    withoutMood.remove();
+    await start(withMood);
   });
 
   it('is marked as broken and told of while others go on, and goes on when it fits again', async ({
@@ -75,7 +67,7 @@ describeOnEachStore('a webhook whose predicate no longer fits', (locations) => {
     await until(moody.received, await write({ _type: note, title: 'Sent', mood: 'good' }));
 
     await instance.stop();
-    await start(withoutMood.path);
+    await start(withoutMood);
     const problem = {
       path: 'where',
       line: 1,
@@ -98,7 +90,7 @@ describeOnEachStore('a webhook whose predicate no longer fits', (locations) => {
     expect((await call('GET', moody.path)).body.position).toBe(broken.position);
 
     await instance.stop();
-    await start(withMood.path);
+    await start(withMood);
     await instance.services.content.update({ id: meanwhile, body: { mood: 'good' } }, {});
     await until(moody.received, meanwhile);
     expect((await call('GET', moody.path)).body).toMatchObject({ state: 'active' });

@@ -60,8 +60,6 @@ describeKillsOnEachStore('the sender of webhooks', (locations) => {
     // It is still alive if the test has failed.
     serving?.signal('SIGKILL');
     await serving?.ended;
-    await server.stop();
-    await location.remove();
   });
 
   it('is replaced by another process, which loses nothing and keeps the order', async () => {

@@ -37,8 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   former?.signal('SIGKILL');
   await former?.ended;
-  await server.stop();
-  await location.remove();
 });
 
 it('loses nothing, and keeps the order', async () => {

@@ -3,14 +3,14 @@
  * `standardwebhooks`.
  */
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readContractDocument } from '../../../../src/contract/apis/contract-document.ts';
 import { createResponseValidator } from '../../../../src/contract/responses/response-validator.ts';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { WebhookDefinition } from '../../../../src/webhooks/records/webhook.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 import {
   type ReceivedEvent,
@@ -23,7 +23,6 @@ import {
 const text = 'com.colophon.cms.db.Text';
 const dayMs = 86_400_000;
 
-let location: StoreLocation;
 let instance: TestInstance;
 let server: WebhookReceiver;
 let receiver: ReceivedMessages;
@@ -31,8 +30,7 @@ let eraser: ClientHeaders;
 const created: string[] = [];
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { webhookPrivate: true });
+  instance = await startInstance(sqliteLocation(), { webhookPrivate: true });
   eraser = await instance.createClient({ scopes: ['admin', 'cma:write'] });
   await instance.refresh();
   server = await startReceiver();
@@ -40,11 +38,6 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const id of created.splice(0)) await instance.services.webhooks.delete({ id });
   server.answer(withStatus(204));
-});
-afterAll(async () => {
-  await instance.stop();
-  await server.stop();
-  await location.remove();
 });
 
 async function create(fields: Partial<WebhookDefinition> = {}) {

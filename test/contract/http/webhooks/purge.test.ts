@@ -9,14 +9,14 @@ import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type PurgeReceiver, startPurgeReceiver } from '../../../support/purge-receiver.ts';
 import { isLong } from '../../../support/rounds.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { createAdminContext } from '../admin/admin-caller.ts';
 
 const text = 'com.colophon.cms.db.Text';
 const token = 'a-token-that-must-stay-secret';
 
 describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
-  let location: StoreLocation;
+  const location = locations();
   let instance: TestInstance;
   let client: ClientHeaders;
   let receiver: PurgeReceiver;
@@ -32,7 +32,6 @@ describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
     await instance.refresh();
   };
   beforeAll(async () => {
-    location = locations();
     receiver = await startPurgeReceiver();
     await start();
     isLogged = await keepsHistory(instance);
@@ -42,11 +41,7 @@ describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
     receiver.answer(200);
     receiver.clear();
   });
-  afterAll(async () => {
-    await instance.stop();
-    await receiver.stop();
-    await location.remove();
-  });
+  afterAll(() => receiver.stop());
 
   const definition = (
     purge: object = { headers: { 'Surrogate-Key': '{tags:space}' } },

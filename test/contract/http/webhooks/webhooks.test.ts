@@ -1,13 +1,13 @@
 /** Webhooks on a listening server with real receivers; the npm package `standardwebhooks` verifies every signature. */
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import {
   type ReceivedEvent,
   type ReceivedMessages,
@@ -28,7 +28,7 @@ function expectSigned({ body, headers }: ReceivedEvent, secret: string): void {
 }
 
 describeOnEachStore('webhooks', (locations) => {
-  let location: StoreLocation;
+  const location = locations();
   let instance: TestInstance;
   let client: ClientHeaders;
   let server: WebhookReceiver;
@@ -47,7 +47,6 @@ describeOnEachStore('webhooks', (locations) => {
   };
 
   beforeAll(async () => {
-    location = locations();
     await start();
     server = await startReceiver();
     isLogged = await keepsHistory(instance);
@@ -56,12 +55,6 @@ describeOnEachStore('webhooks', (locations) => {
   afterEach(async () => {
     for (const id of created.splice(0)) await call('DELETE', `/webhooks/${id}`);
     server.answer(withStatus(204));
-  });
-
-  afterAll(async () => {
-    await instance.stop();
-    await server.stop();
-    await location.remove();
   });
 
   const create = async (fields: object = {}) => {

@@ -1,6 +1,5 @@
 /** Workers that are killed one after the other under a mixed load: what was acknowledged stays, and only their connections end. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { findDisagreements } from '../../../support/log-agreement.ts';
 import { findBroken, type Promised, runMixedLoad } from '../../../support/mixed-load.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { roundsOf } from '../../../support/rounds.ts';
 import { describeKillsOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
@@ -34,7 +34,7 @@ describeKillsOnEachStore(`two workers of which one is killed ${rounds} times`, (
 
   beforeEach(async () => {
     location = locations();
-    folder = mkdtempSync(join(tmpdir(), 'colophon-deaths-'));
+    folder = temporaryFolder();
     writeFileSync(join(folder, 'note.graphql'), `type Note @contentType(class: "${type}") { name: String }`);
     serving = await serveWithWorkers(location, { COLOPHON_TYPES: folder }, { timeoutMs });
   });
@@ -43,8 +43,6 @@ describeKillsOnEachStore(`two workers of which one is killed ${rounds} times`, (
     serving.signal('SIGKILL');
     await serving.ended;
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 60_000 });
-    await location.remove();
-    rmSync(folder, { recursive: true });
   });
 
   /** Kills a worker while clients send requests, two on kept connections and two on new ones. */

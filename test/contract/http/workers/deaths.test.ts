@@ -1,11 +1,11 @@
 /** Workers and parents that end in any way, while clients send requests. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { describeKillsOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
@@ -28,7 +28,7 @@ describeKillsOnEachStore('a server with two workers', (locations, { isWhole }) =
 
   beforeEach(async () => {
     location = locations();
-    folder = mkdtempSync(join(tmpdir(), 'colophon-workers-'));
+    folder = temporaryFolder();
     const sdl = 'type Note @contentType(class: "x.Note") { name: String }';
     writeFileSync(join(folder, 'note.graphql'), sdl);
     serving = await serveWithWorkers(location, { COLOPHON_TYPES: folder });
@@ -38,8 +38,6 @@ describeKillsOnEachStore('a server with two workers', (locations, { isWhole }) =
     serving.signal('SIGKILL');
     await serving.ended;
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 60_000 });
-    await location.remove();
-    rmSync(folder, { recursive: true });
   });
 
   const create = (name: string, agent?: Agent) =>

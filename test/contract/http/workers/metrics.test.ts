@@ -1,21 +1,15 @@
 /** /metrics of a server with two workers: the sum of both, which does not decrease when a worker is replaced. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import { connectToEach, send, serveWithWorkers, untilServing, workerPids } from '../../../support/workers.ts';
 
-let location: StoreLocation;
 let serving: ServingProcess;
 
 beforeAll(async () => {
-  location = sqliteLocation();
-  serving = await serveWithWorkers(location);
-});
-afterAll(async () => {
-  await serving.stop();
-  await location.remove();
+  serving = await serveWithWorkers(sqliteLocation());
 });
 
 const read = async () => parseMetrics((await send(serving, { path: '/metrics' })).body);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freeAttempts } from '../../../../src/access/authenticator.ts';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
   connectToEach,
@@ -20,13 +20,11 @@ let authors = 0;
 const newAuthor = () => ({ _type: author, slug: `author-${authors++}`, name: 'first' });
 
 describeOnEachStore('two workers', (locations) => {
-  let location: StoreLocation;
   let serving: ServingProcess;
   let agents: readonly Agent[] = [];
 
   beforeAll(async () => {
-    location = locations();
-    serving = await serveWithWorkers(location, {
+    serving = await serveWithWorkers(locations(), {
       COLOPHON_ADMIN_EMAIL: 'ada@example.org',
       COLOPHON_ADMIN_PASSWORD: 'in the store',
     });
@@ -35,7 +33,6 @@ describeOnEachStore('two workers', (locations) => {
   afterAll(async () => {
     for (const agent of agents) agent.destroy();
     const { exitCode } = await serving.stop();
-    await location.remove();
     expect(exitCode).toBe(0);
   });
 

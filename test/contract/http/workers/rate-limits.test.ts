@@ -2,7 +2,7 @@
 import type { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import { connectToEach, send, serveWithWorkers, type WorkerRequest } from '../../../support/workers.ts';
 
@@ -21,20 +21,16 @@ const costly = {
 const cheap = { path: `${cmaPath}?from=${text}&limit=0` };
 
 describeOnEachStore('the rate limit of two workers', (locations) => {
-  let location: StoreLocation;
   let serving: ServingProcess;
   let agents: readonly Agent[] = [];
 
   beforeAll(async () => {
-    location = locations();
-    serving = await serveWithWorkers(location, { COLOPHON_RATE_LIMIT: '20,200' });
+    serving = await serveWithWorkers(locations(), { COLOPHON_RATE_LIMIT: '20,200' });
     // Health checks have no limit.
     agents = [...(await connectToEach(serving, '/healthz')).values()];
   });
-  afterAll(async () => {
+  afterAll(() => {
     for (const agent of agents) agent.destroy();
-    await serving.stop();
-    await location.remove();
   });
 
   const ask = (request: WorkerRequest) => send(serving, request);

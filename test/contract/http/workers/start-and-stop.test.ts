@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { removeRows } from '../../../support/stored-rows.ts';
 import { describeKillsOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
@@ -32,7 +32,6 @@ describeKillsOnEachStore('a server with two workers', (locations) => {
   beforeEach(() => {
     location = locations();
   });
-  afterEach(() => location.remove());
 
   it('stops after the requests in progress, of which none fails', async () => {
     const serving = await serveWithWorkers(location);
@@ -77,7 +76,6 @@ describe('a server with workers', () => {
   beforeEach(() => {
     location = sqliteLocation();
   });
-  afterEach(() => location.remove());
 
   const environment = () => ({ COLOPHON_DATA_DIR: location.config.dataDir, COLOPHON_WORKERS: '3' });
 

@@ -195,7 +195,6 @@ describeOnEachStore('a backup of renamed fields', (locations) => {
   afterEach(async () => {
     for (const one of served) await one.store.close();
     for (const place of places) await place.remove();
-    folder.remove();
   });
 
   it('is restored into both kinds of stores, where @was is not needed', async () => {

@@ -21,10 +21,7 @@ export function useServedStores(locations: StoreLocations): ServedStores {
   beforeEach(() => {
     location = locations();
   });
-  afterEach(async () => {
-    await stopAll();
-    await location.remove();
-  });
+  afterEach(() => stopAll());
 
   async function stop(one: ServedStore): Promise<void> {
     running.delete(one);

@@ -15,12 +15,12 @@ import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
 import { type IdSource, randomIds, silentLogger } from '../../../../src/base/runtime.ts';
 import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -29,11 +29,9 @@ const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
   text: String
   next: Note
 }`);
-const rules = { siteOwnerRequired: false, referencesChecked: true };
 const startMs = 1_763_704_800_000;
 
 describeOnEachStore('idempotent requests', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let content: ContentService;
@@ -41,24 +39,14 @@ describeOnEachStore('idempotent requests', (locations) => {
   let requests: IdempotentRequests;
 
   beforeEach(async () => {
-    location = locations();
     const systemTypes = systemCatalog();
-    store = await openStore({
-      dataDir: location.config.dataDir,
-      ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),
-      catalog: storedCatalog(systemTypes, catalog),
-      logger: silentLogger,
-    });
-    await store.prepare();
+    store = await openStoreAt(locations(), storedCatalog(systemTypes, catalog));
     clock = createFakeClock(startMs);
-    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
-    system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
+    content = contentOver(catalog, store, { clock });
+    system = contentOver(systemTypes, store, { clock });
     requests = anotherProcess();
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const anotherProcess = (ids: IdSource = randomIds) =>
     createIdempotentRequests({ system, clock, ids, logger: silentLogger });
@@ -412,7 +400,7 @@ describeOnEachStore('idempotent requests', (locations) => {
         return store.write(...args);
       },
     };
-    const late = createContentService({ catalog, store: slow, clock, ids: randomIds, rules });
+    const late = contentOver(catalog, slow, { clock });
     const response = await requests.run(request(), batch(late));
     expect(response).toEqual({ response: takenOver, isReplayed: true });
     expect((await notes()).map(({ text }) => text)).toEqual(['of another client']);

@@ -7,8 +7,8 @@ import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { systemCatalog } from '../../../support/types.ts';
 
@@ -21,14 +21,10 @@ let system: ContentService;
 
 beforeEach(async () => {
   location = sqliteLocation();
-  store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
-  await store.prepare();
+  store = await openStoreAt(location, systemCatalog());
   system = createSystem(store, runtime);
 });
-afterEach(async () => {
-  await store.close();
-  await location.remove();
-});
+afterEach(() => store.close());
 
 it('a run stops renewing its lease once another run has taken it over', async () => {
   const record = await system.create(

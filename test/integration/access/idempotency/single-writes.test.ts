@@ -2,7 +2,7 @@
  * Updates, deletions and erasures of one asset with an idempotency key: a request that ended between its write and the response
  * recognizes the write when it runs again, whatever others have written since.
  */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   createIdempotentRequests,
   type IdempotentRequests,
@@ -13,9 +13,9 @@ import { randomIds, silentLogger, systemClock } from '../../../../src/base/runti
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import type { PreAssignedIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
@@ -25,7 +25,6 @@ const rules = { siteOwnerRequired: false, referencesChecked: true };
 type Work = (reserved: PreAssignedIds) => Promise<Json>;
 
 describeOnEachStore('an idempotent write of one asset', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let system: ContentService;
@@ -35,23 +34,12 @@ describeOnEachStore('an idempotent write of one asset', (locations) => {
   let key = 0;
 
   beforeAll(async () => {
-    location = locations();
     const systemTypes = systemCatalog();
-    store = await openStore({
-      dataDir: location.config.dataDir,
-      ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),
-      catalog: storedCatalog(systemTypes, catalog),
-      logger: silentLogger,
-    });
-    await store.prepare();
+    store = await openStoreAt(locations(), storedCatalog(systemTypes, catalog));
     const parts = { store, clock: systemClock, ids: randomIds, rules };
     content = createContentService({ catalog, ...parts });
     system = createContentService({ catalog: systemTypes, ...parts });
     requests = createIdempotentRequests({ system, clock: systemClock, ids: randomIds, logger: silentLogger });
-  });
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
   });
   beforeEach(async () => {
     const created = await content.create({ _type: noteType, text: 'first' }, {});
@@ -147,7 +135,7 @@ describeOnEachStore('an idempotent write of one asset', (locations) => {
         },
       },
     };
-    const late = createContentService({ catalog, store: slow, clock: systemClock, ids: randomIds, rules });
+    const late = contentOver(catalog, slow);
     expect(await requests.run(request(), updateIf(undefined, late))).toEqual({
       response: other,
       isReplayed: true,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Asset, JsonObject } from '../../../../src/model/content-type.ts';
 import { openRuns, type RunsUnderTest } from '../../../support/runs.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -10,21 +10,14 @@ type Book @contentType(class: "a.Book") { title: String! author: Author @indexed
 `);
 
 describeOnEachStore('reverting a run', (locations) => {
-  let location: StoreLocation;
   let at: RunsUnderTest;
   let named = 0;
 
   beforeAll(async () => {
-    location = locations();
-    at = await openRuns(location, catalog);
+    at = await openRuns(locations(), catalog);
   });
 
   beforeEach(({ skip }) => skip(!at.store.capabilities.changes, 'the store keeps no change log'));
-
-  afterAll(async () => {
-    await at.close();
-    await location.remove();
-  });
 
   const newName = (word = 'run') => `${word}-${++named}`;
   const create = async (_type: string, fields: JsonObject) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { openRuns, type RunsUnderTest } from '../../../support/runs.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
@@ -20,12 +20,6 @@ describeOnEachStore('writing in a run', (locations) => {
   });
 
   beforeEach(({ skip }) => skip(!at.store.capabilities.changes, 'the store keeps no change log'));
-
-  afterAll(async () => {
-    await at.close();
-    await other.close();
-    await location.remove();
-  });
 
   const newName = () => `run-${++named}`;
   const write = (run: string, { by = 'importer', process = at } = {}) =>

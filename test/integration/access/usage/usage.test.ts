@@ -5,14 +5,13 @@ import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { systemCatalog } from '../../../support/types.ts';
 
 it('counts are stored again and again while the process runs', async () => {
   const location = sqliteLocation();
-  const store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
-  await store.prepare();
+  const store = await openStoreAt(location, systemCatalog());
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const system = createSystem(store, runtime);
   const usage = createUsage({ system, ...runtime, flushMs: 20 });
@@ -41,8 +40,7 @@ it('counts are stored again and again while the process runs', async () => {
 
 it('counts of the time in which others are stored are stored at the stop', async () => {
   const location = sqliteLocation();
-  const store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
-  await store.prepare();
+  const store = await openStoreAt(location, systemCatalog());
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const system = createSystem(store, runtime);
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -3,18 +3,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { demoTypesFolder } from '../../../../src/cli/demo/demo-types.ts';
 import { loadDemo } from '../../../../src/cli/demo/load-demo.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
-let location: StoreLocation;
 let instance: TestInstance;
 beforeEach(async () => {
-  location = sqliteLocation();
-  instance = await startInstance(location, { typesDir: demoTypesFolder, webhookPrivate: true });
+  instance = await startInstance(sqliteLocation(), { typesDir: demoTypesFolder, webhookPrivate: true });
 });
-afterEach(async () => {
-  await instance.stop();
-  await location.remove();
-});
+afterEach(() => instance.stop());
 
 /** Everything that a load makes. */
 async function readAll() {

@@ -1,12 +1,11 @@
 /** Concurrent upserts of one new asset: all succeed, as if they had run one after the other. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import type { Caller } from '../../../../src/content/reading/find-assets.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -37,25 +36,11 @@ describeOnEachStore('concurrent upserts', (locations, { isWhole }) => {
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
-    stores = [await openStore(options), await openStore(options)];
-    await stores[0]?.prepare();
-    processes = stores.map(contentOver);
+    stores = [await openStoreAt(location, catalog), await openStoreAt(location, catalog)];
+    processes = stores.map((store) => contentOver(catalog, store, { referencesChecked: false }));
   });
-  afterEach(async () => {
-    await Promise.all(stores.map((store) => store.close()));
-    await location.remove();
-  });
+  afterEach(() => Promise.all(stores.map((store) => store.close())));
 
-  const contentOver = (store: ContentStore) =>
-    createContentService({
-      catalog,
-      store,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: false },
-    });
   const run = (
     content: ContentService | undefined,
     operations: readonly BatchOperation[],

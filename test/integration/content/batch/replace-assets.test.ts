@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomIds } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome } from '../../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import { type IdSeed, preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { openStoreAt, removeAssets } from '../../../support/content.ts';
+import { contentOver, openStoreAt, removeAssets } from '../../../support/content.ts';
 import { roundsOf } from '../../../support/rounds.ts';
 import { createFakeClock, type FakeClock } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
@@ -40,8 +40,7 @@ describeOnEachStore('replacing assets', (locations) => {
   let content: ContentService;
 
   const serve = (types = catalog) => {
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    return createContentService({ catalog: types, store, clock, ids: randomIds, rules });
+    return contentOver(types, store, { clock });
   };
   beforeEach(async () => {
     location = locations();
@@ -49,10 +48,7 @@ describeOnEachStore('replacing assets', (locations) => {
     clock = createFakeClock(1_000);
     content = serve();
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const send = async (operations: readonly BatchOperation[], more: Partial<BatchRequest> = {}, caller = {}) =>
     content.batch({ operations, atomic: false, references: 'checked', ...more }, caller);

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeBusy } from '../../../../src/base/errors.ts';
-import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, OperationOutcome } from '../../../../src/content/batch/batch.ts';
-import { createContentService } from '../../../../src/content/content-service.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -51,30 +49,15 @@ describeOnEachStore('batches', (locations) => {
 
   beforeEach(async () => {
     location = locations();
-    const { dataDir, mongodbUrl } = location.config;
-    const options = { dataDir, catalog, logger: silentLogger, ...(mongodbUrl ? { mongodbUrl } : {}) };
-    const opened = await openStore(options);
-    await opened.prepare();
     calls = [];
-    store = recordCalls(opened, (name) => calls.push(name));
+    store = recordCalls(await openStoreAt(location, catalog), (name) => calls.push(name));
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
-  const contentOver = (over: ContentStore, referencesChecked = true) =>
-    createContentService({
-      catalog,
-      store: over,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked },
-    });
   const run = async (
     operations: readonly BatchOperation[],
     more: object = {},
-    content = contentOver(store),
+    content = contentOver(catalog, store),
   ) => {
     calls = [];
     return content.batch({ operations, atomic: false, references: 'checked', ...more }, {});
@@ -140,7 +123,7 @@ describeOnEachStore('batches', (locations) => {
   });
 
   it('lets assets exchange unique values when it is atomic', async () => {
-    const content = contentOver(store);
+    const content = contentOver(catalog, store);
     await run([create({ _id: idOf(1), slug: 'a' }), create({ _id: idOf(2), slug: 'b' })], {}, content);
     const operations = [
       upsert('_id', { _id: idOf(1), slug: 'b' }),
@@ -153,7 +136,7 @@ describeOnEachStore('batches', (locations) => {
   });
 
   it('cannot be atomic without transactions', async () => {
-    const content = contentOver({ ...store, capabilities: { transactions: false, changes: false } });
+    const content = contentOver(catalog, { ...store, capabilities: { transactions: false, changes: false } });
     await expect(run([create({})], { atomic: true }, content)).rejects.toMatchObject({
       code: 'atomic_unsupported',
     });
@@ -161,7 +144,7 @@ describeOnEachStore('batches', (locations) => {
   });
 
   it('do not check references when references are unchecked, and report them on request', async () => {
-    const content = contentOver(store, false);
+    const content = contentOver(catalog, store, { referencesChecked: false });
     const operations = [create({ next: referTo(77) })];
     for (const atomic of [false, true]) {
       expect(await run(operations, { atomic }, content)).toMatchObject([{ kind: 'done', unresolved: [] }]);
@@ -204,19 +187,21 @@ describeOnEachStore('batches', (locations) => {
     ];
 
     it('half-way, report the applied operations, and the rest as failed without trying them', async () => {
-      const outcomes = await run(operations, {}, contentOver(failingAfter(1)));
+      const outcomes = await run(operations, {}, contentOver(catalog, failingAfter(1)));
       expect(tell(outcomes)).toEqual(['created', 'store_busy', 'invalid_body', 'store_busy']);
       expect(await store.get(idOf(1))).toBeDefined();
     });
 
     it('before the first write, the whole batch fails', async () => {
       const sound = operations.slice(0, 2);
-      await expect(run(sound, {}, contentOver(failingAfter(0)))).rejects.toMatchObject({
+      await expect(run(sound, {}, contentOver(catalog, failingAfter(0)))).rejects.toMatchObject({
         code: 'store_busy',
       });
-      await expect(run(sound, { atomic: true }, contentOver(failingAfter(0)))).rejects.toMatchObject({
-        code: 'store_busy',
-      });
+      await expect(run(sound, { atomic: true }, contentOver(catalog, failingAfter(0)))).rejects.toMatchObject(
+        {
+          code: 'store_busy',
+        },
+      );
     });
   });
 

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createClockWatch } from '../../../../src/content/changes/clock-watch.ts';
 import { createLogTrimmer } from '../../../../src/content/changes/trim-log.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const dayMs = 86_400_000;
@@ -14,25 +14,19 @@ const catalog = catalogOf('type Note @contentType(class: "log.Note") { title: St
 const timing = { stepMs: 20, firstPauseMs: 0, pauseFactor: 0, restMs: 10 };
 
 describeOnEachStore('a clock', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
 
   beforeEach(async () => {
-    location = locations();
     clock = createFakeClock(1_000 * dayMs);
-    store = await openStore({ ...location.config, catalog, logger: silentLogger });
-    await store.prepare();
+    store = await openStoreAt(locations(), catalog);
     for (const n of [1, 2, 3]) {
       const asset = { _id: `0190a0c0-0000-7000-8000-00000000000${n}`, _type: 'log.Note', title: `${n}` };
       await store.insert({ asset, version: `v${n}` }, { by: { kind: 'system' }, atMs: clock.nowMs() });
     }
     await vi.waitFor(async () => expect((await store.changes.position()).last).toBe(3), 60_000);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
   const watch = (logger = silentLogger) => createClockWatch({ store, clock, logger });
 
   it('may be up to seven days ahead at a time, and is kept', async () => {

@@ -4,10 +4,10 @@ import { createAuditLog } from '../../../../src/access/audit/audit-log.ts';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createChangeReader } from '../../../../src/content/changes/follow-changes.ts';
 import { createLogTrimmer, type LogTrimmer } from '../../../../src/content/changes/trim-log.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -21,23 +21,19 @@ const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0
 const clockWatch = { mayAct: async () => true };
 
 describeOnEachStore('trimming', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let clock: FakeClock;
   let trimmers: LogTrimmer[];
 
   beforeEach(async () => {
-    location = locations();
     clock = createFakeClock(100 * dayMs);
     trimmers = [];
-    store = await openStore({ ...location.config, catalog, logger: silentLogger });
-    await store.prepare();
+    store = await openStoreAt(locations(), catalog);
   });
 
   afterEach(async () => {
     await Promise.all(trimmers.map((trimmer) => trimmer.stop()));
     await store.close();
-    await location.remove();
   });
 
   function startTrimming(historyDays: number, logger = silentLogger): LogTrimmer {

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { isDomainError } from '../../../../src/base/errors.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import { draftClass, draftId } from '../../../../src/content/drafts/draft.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/releases.ts';
 import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { openStoreAt } from '../../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const sdl = `
@@ -36,28 +36,21 @@ const referenceTo = (n: number) => ({ _ref: idOf(n), _type: 'lib.Page' });
 const runs = { assertMayWrite: async () => {}, assertCouldWrite: async () => {} };
 /** The dates of a write. */
 const dates = { 'cms.content.updateDate': expect.any(Number) };
-const rules = { siteOwnerRequired: false, referencesChecked: true };
 
 describeOnEachStore('a publication', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let drafts: ReleaseContent;
-  const serve = (on: ContentStore, types = catalog) =>
-    createContentService({ catalog: types, store: on, clock: systemClock, ids: randomIds, rules, runs });
+  const serve = (on: ContentStore, types = catalog) => contentOver(types, on, { runs });
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
     content = serve(store);
     await content.releases.create({ name: release });
     drafts = content.inRelease(release, everyone);
     for (const n of [1, 2, 3]) await content.create(page(n), everyone);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const draft = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
   const live = (n: number, body: JsonObject) => content.update({ id: idOf(n), body }, everyone);

@@ -1,14 +1,13 @@
 /** Reads of a store with drafts laid over it; `test/property/stores-agree.test.ts` compares its searches with the reference. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Draft } from '../../../../src/content/drafts/draft.ts';
 import { createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import { createContentSelector } from '../../../../src/content/reading/select-content.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { withDrafts } from '../../../support/drafts.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -60,20 +59,13 @@ const titles = 't00 t00b t02 t04 t05 t06 t07 t07b t08 t09 t10 t11b'.split(' ');
 const caller = {};
 
 describeOnEachStore('a store with drafts laid over it', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let drafted: ContentStore;
 
   beforeAll(async () => {
-    location = locations();
-    store = await openStore({ ...location.config, catalog, logger: silentLogger });
-    await store.prepare();
+    store = await openStoreAt(locations(), catalog);
     await store.write(live.map((asset) => ({ kind: 'insert', asset, version })));
     drafted = withDrafts(store, drafts);
-  });
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
   });
 
   describe('reads by _id', () => {

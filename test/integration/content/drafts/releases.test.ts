@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { locateError } from '../../../../src/base/errors.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
-import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { randomIds } from '../../../../src/base/runtime.ts';
 import type { BatchOperation, BatchRequest } from '../../../../src/content/batch/batch.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import { touchedBy } from '../../../../src/content/drafts/change-draft.ts';
 import {
   type DraftRecord,
@@ -23,8 +23,8 @@ import { createFileUses } from '../../../../src/content/files/unused-files.ts';
 import { preAssignIds } from '../../../../src/content/pre-assigned-ids.ts';
 import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
 import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
-import { openStoreAt } from '../../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -53,28 +53,19 @@ const without = (names: readonly string[], asset: Asset) =>
 const fieldsOf = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
 
 describeOnEachStore('a release', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let drafts: ReleaseContent;
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
-    content = contentOver(catalog);
+    store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
+    content = serve(catalog);
     drafts = content.inRelease('drafts', everyone);
     await content.create(page(1), everyone);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
-  const contentOver = (types: Catalog) => {
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    const runtime = { clock: systemClock, ids: randomIds, origins };
-    return createContentService({ ...runtime, catalog: types, store, rules });
-  };
+  const serve = (types: Catalog) => contentOver(types, store, { origins });
   const draftOf = async (n: number, release = 'drafts') =>
     (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
   const liveOf = async (n: number) => fieldsOf((await content.get(idOf(n), everyone)).asset);
@@ -487,7 +478,7 @@ describeOnEachStore('a release', (locations) => {
   });
 
   it('counts the drafts of writers at the same time', async () => {
-    const other = contentOver(catalog).inRelease('drafts', everyone);
+    const other = serve(catalog).inRelease('drafts', everyone);
     const written = Array.from({ length: 8 }, (_, n) =>
       (n % 2 === 0 ? drafts : other).create(page(n + 10), everyone),
     );
@@ -607,7 +598,7 @@ describeOnEachStore('a release', (locations) => {
         slug: String! @indexed(unique: true)
         title: String! @indexed @constraint(maxLength: 6)
       }`);
-    const today = contentOver(stricter).inRelease('drafts', everyone);
+    const today = serve(stricter).inRelease('drafts', everyone);
     const query = { from: 'lib.Page', offset: 0, limit: 10, withCount: true };
     const { items } = await today.find(query, everyone);
     expect(today.unfit.checkAll(items.map(({ asset }) => asset)).map(({ _id, path }) => [_id, path])).toEqual(
@@ -624,9 +615,9 @@ describeOnEachStore('a release', (locations) => {
         type Box ${box}
         type Page @contentType(class: "lib.Page") ${page}`);
     const fields = 'slug: String! @indexed(unique: true) title: String! text: String box: Box';
-    const before = contentOver(typesWith(`{ ${fields} note: String }`, '{ inner: String note: String }'));
+    const before = serve(typesWith(`{ ${fields} note: String }`, '{ inner: String note: String }'));
     const drop = '@drops(fields: ["note"])';
-    const today = contentOver(typesWith(`${drop} { ${fields} }`, `${drop} { inner: String }`));
+    const today = serve(typesWith(`${drop} { ${fields} }`, `${drop} { inner: String }`));
     const [formerly, present] = [before, today].map((one) => one.inRelease('drafts', everyone));
     const body = { text: 'a', note: 'n', box: { inner: 'i', note: 'n' } };
     await formerly?.update({ id: idOf(1), body }, everyone);
@@ -676,7 +667,7 @@ describeOnEachStore('a release', (locations) => {
   });
 
   it('uses the files that drafts name, and erases the drafts of an asset with it', async () => {
-    const system = contentOver(systemCatalog());
+    const system = serve(systemCatalog());
     const uses = createFileUses({ system, store });
     const hash = 'a'.repeat(64);
     const file = { hash, key: 'key', name: 'a.txt', mediaType: 'text/plain', bytes: 1, uploadedAt: 1 };

@@ -7,7 +7,7 @@ import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -18,7 +18,6 @@ const hourMs = 3_600_000;
 const rules = { siteOwnerRequired: false, referencesChecked: true };
 
 describeOnEachStore('scheduled releases', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let nowMs: number;
   let runs: string[];
@@ -36,16 +35,12 @@ describeOnEachStore('scheduled releases', (locations) => {
     });
 
   beforeEach(async () => {
-    location = locations();
-    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    store = await openStoreAt(locations(), storedCatalog(systemCatalog(), catalog));
     nowMs = Date.now();
     runs = [];
     content = serve();
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const create = async (release: string, title: string, more = {}) => {
     await content.releases.create({ name: release }).catch(() => undefined);

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
-import { randomIds } from '../../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import {
   fileClass,
   fileRecordId,
@@ -22,7 +21,7 @@ import type { JsonObject } from '../../../../src/model/content-type.ts';
 import type { FilePlace } from '../../../../src/store/file-place.ts';
 import { openFilePlace } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
-import { openStoreAt } from '../../../support/content.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
@@ -48,20 +47,13 @@ describeOnEachStore('unused files', (locations) => {
     store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
     place = await openFilePlace(location.config);
     clock = createFakeClock(Date.now());
-    const parts = {
-      store,
-      clock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    };
-    content = createContentService({ catalog, ...parts });
-    system = createContentService({ catalog: systemCatalog(), ...parts });
+    content = contentOver(catalog, store, { clock });
+    system = contentOver(systemCatalog(), store, { clock });
     files = createUnusedFiles({ system, place, clock, uses: createFileUses({ system, store }) });
   });
   afterEach(async () => {
     await place.close();
     await store.close();
-    await location.remove();
   });
 
   /** Stores a file that was uploaded now. */

@@ -27,10 +27,7 @@ describeOnEachStore('an update that is based on an earlier version', (locations)
     store = await openStoreAt(location, catalog);
     content = contentOver(catalog, store);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const create = (fields: JsonObject) => content.create({ _type: noteType, ...fields }, {});
   const update = (id: string, body: JsonObject, baseVersion?: string) =>
@@ -222,10 +219,7 @@ describeOnEachStore('the change of a request that runs again', (locations) => {
     store = await openStoreAt(location, catalog);
     content = contentOver(catalog, store);
   });
-  afterEach(async () => {
-    await store.close();
-    await location.remove();
-  });
+  afterEach(() => store.close());
 
   const reserve = (run: 'first' | 'repeat') =>
     preAssignIds({ seed: 'seed', reservedAtMs: 1_763_704_800_000, run }, randomIds);

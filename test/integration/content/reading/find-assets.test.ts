@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
 import { type AssetFinder, createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { restrictCatalog } from '../../../../src/model/types/restrict-catalog.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -27,8 +26,7 @@ let store: ContentStore;
 let calls: string[] = [];
 
 beforeAll(async () => {
-  const opened = await openStore({ ...location.config, catalog: everything, logger: silentLogger });
-  await opened.prepare();
+  const opened = await openStoreAt(location, everything);
   for (const asset of [owned, free, other, secret]) await opened.insert({ asset, version: 'v' });
   store = {
     ...opened,
@@ -38,10 +36,7 @@ beforeAll(async () => {
     },
   };
 });
-afterAll(async () => {
-  await store.close();
-  await location.remove();
-});
+afterAll(() => store.close());
 
 const finder = () => createAssetFinder({ catalog, store });
 

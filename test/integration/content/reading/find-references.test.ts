@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomIds, silentLogger } from '../../../../src/base/runtime.ts';
-import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ContentService } from '../../../../src/content/content-service.ts';
 import {
   createReferenceFinder,
   type ReferenceFinder,
@@ -8,10 +7,10 @@ import {
 } from '../../../../src/content/reading/find-references.ts';
 import { createTitleFinder } from '../../../../src/content/reading/find-titles.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { createFakeClock } from '../../../support/runtime.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const sdl = `
@@ -34,25 +33,16 @@ type Tool @contentType(class: "a.Tool") { maker: Robot }
 `;
 
 describeOnEachStore('references to an asset', (locations) => {
-  let location: StoreLocation;
   let store: ContentStore;
   let content: ContentService;
   let find: ReferenceFinder;
   const clock = createFakeClock(1000);
 
   beforeAll(async () => {
-    location = locations();
     const catalog = catalogOf(sdl);
-    store = await openStore({ ...location.config, catalog, logger: silentLogger });
-    await store.prepare();
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    content = createContentService({ catalog, store, clock, ids: randomIds, rules });
+    store = await openStoreAt(locations(), catalog);
+    content = contentOver(catalog, store, { clock });
     find = createReferenceFinder({ content, clock });
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
   });
 
   const create = async (_type: string, fields: JsonObject) =>

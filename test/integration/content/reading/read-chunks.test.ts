@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import { type OpenPage, openPage } from '../../../../src/content/reading/read-chunks.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { bindSort } from '../../../../src/query/sort.ts';
-import { openStore } from '../../../../src/store/open-store.ts';
 import { type ContentStore, chunkBytes } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -22,16 +21,12 @@ beforeEach(async () => {
   await store?.close();
   const location = sqliteLocation();
   locations.push(location);
-  store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
+  store = await openStoreAt(location, catalog);
   for (let n = 1; n <= 14; n++) {
     await store.insert({ asset: { _id: idOf(n), _type: 'x.Note', text, rank: -n, ...owner }, version: 'v' });
   }
 });
-afterAll(async () => {
-  await store.close();
-  await Promise.all(locations.map((location) => location.remove()));
-});
+afterAll(() => Promise.all(locations.map((location) => location.remove())));
 
 const page = (limit: number) => ({ types: ['x.Note'], offset: 0, limit, withCount: false });
 const drop = (n: number) => store.delete({ id: idOf(n), type: 'x.Note' });

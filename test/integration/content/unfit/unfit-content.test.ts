@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Logger, randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
-import { createContentService } from '../../../../src/content/content-service.ts';
+import { type Logger, silentLogger } from '../../../../src/base/runtime.ts';
 import { createUnfitContent, type UnfitContent } from '../../../../src/content/unfit/unfit-content.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { createAssetValidators } from '../../../../src/model/values/validate-asset.ts';
@@ -11,6 +10,7 @@ import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { arbitraryAssets } from '../../../support/assets.ts';
 import { libraryCatalog } from '../../../support/catalog.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
 const catalog = libraryCatalog();
@@ -50,7 +50,6 @@ describeOnEachStore('unfit content', (locations) => {
   afterEach(async () => {
     await unfit.stop();
     await store.close();
-    await location.remove();
   });
 
   it('is checked in every type until it is counted, and then only in types with unfit assets', async () => {
@@ -149,10 +148,8 @@ describeOnEachStore('unfit content', (locations) => {
 describe('content written with the current types', () => {
   it('is never unfit', async () => {
     const location = sqliteLocation();
-    const store = await openStore({ dataDir: location.config.dataDir, catalog, logger: silentLogger });
-    await store.prepare();
-    const rules = { siteOwnerRequired: false, referencesChecked: false };
-    const content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+    const store = await openStoreAt(location, catalog);
+    const content = contentOver(catalog, store, { referencesChecked: false });
     const assets = arbitraryAssets({ types: [...catalog.types.values()], ids: [1, 2, 3, 4].map(idOf) });
     await fc.assert(
       fc.asyncProperty(assets, async (written) => {

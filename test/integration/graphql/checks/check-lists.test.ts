@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
 import { errorsOf, type OpenedLibrary, openLibrary, prepared } from '../open-api.ts';
 
@@ -9,8 +9,6 @@ beforeAll(async () => {
   library = await openLibrary();
   api = library.api({ maxLimit: 50 });
 });
-
-afterAll(() => library.close());
 
 /** Removes the mark `§` of a document; returns its position and the problems of the lists. */
 function check(marked: string, of = api) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../src/base/errors.ts';
 import type { GraphqlEndpoint } from '../../../../src/graphql/endpoints/graphql-endpoint.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
@@ -13,10 +13,6 @@ beforeAll(async () => {
   endpoints = opened.graphqlEndpoints;
 });
 afterEach(() => opened.clear());
-afterAll(async () => {
-  await opened.close();
-  await location.remove();
-});
 
 const news = { name: 'Café News!', readTypes: ['news.Article', 'news.Person'], access: 'ANYONE' };
 

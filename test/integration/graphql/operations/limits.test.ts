@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, prepared, reference, refused, run } from '../open-api.ts';
 
@@ -10,8 +10,6 @@ beforeAll(async () => {
   library = await openLibrary();
   api = library.api({ maxLimit: 1000 });
 });
-
-afterAll(() => library.close());
 
 /** The details of the limit that a document exceeds; `undefined` when it exceeds none. */
 function excessOf(source: string): unknown {

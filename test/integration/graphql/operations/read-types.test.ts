@@ -1,5 +1,5 @@
 /** The types that a query reads, over the types of the library: a book has a writer, a publisher, related works and a cover. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
 import { type OpenedLibrary, openLibrary, prepared } from '../open-api.ts';
 
@@ -9,7 +9,6 @@ beforeAll(async () => {
   library = await openLibrary();
   api = library.api();
 });
-afterAll(() => library.close());
 
 const readTypes = (query: string, from = api) =>
   prepared(from, query).readTypes.map((name) => name.split('.').at(-1));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chunkBytes } from '../../../../src/store/port.ts';
 import { dataOf, type OpenedLibrary, openLibrary, prepared, reference, run } from '../open-api.ts';
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
     books.push(await library.create('lib.Book', { title: `Book ${n}`, text: large, cover }));
   }
 });
-afterAll(() => library.close());
 
 const api = () => library.api();
 const refused = (written?: string[]) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../../src/graphql/operation.ts';
 import { dataOf, type OpenedLibrary, openLibrary, refused, run } from '../open-api.ts';
 
@@ -9,8 +9,6 @@ beforeAll(async () => {
   library = await openLibrary();
   api = library.api();
 });
-
-afterAll(() => library.close());
 
 const byVariable = 'mutation ($input: CreateBookInput!) { createBook(input: $input) { extra } }';
 const byLiteral = (input: string) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { type PagesServer, startPagesServer } from '../../../support/pages-server.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 
@@ -11,19 +11,15 @@ const page = (title: string) =>
   `<!doctype html><title>${title}</title><script id="theme">${inline}</script><script type="module" src="/docs/guide/assets/app.js"></script>`;
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-let parent: string;
+const parent = temporaryFolder();
 let folder: string;
 let server: PagesServer;
 
 beforeAll(async () => {
-  parent = mkdtempSync(join(tmpdir(), 'colophon-guide-'));
   folder = join(parent, 'guide');
   server = await startPagesServer({ admin: join(parent, 'admin'), guide: folder });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(parent, { recursive: true });
-});
+afterAll(() => server.stop());
 
 const get = (path: string, method = 'GET') => fetch(server.url + path, { method, redirect: 'manual' });
 

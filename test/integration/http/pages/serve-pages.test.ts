@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { type PagesServer, startPagesServer } from '../../../support/pages-server.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 
@@ -10,20 +10,16 @@ const index =
 const script = `console.log(${JSON.stringify('colophon '.repeat(500))});`;
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
 
-let parent: string;
+const parent = temporaryFolder();
 let folder: string;
 let server: PagesServer;
 
 beforeAll(async () => {
-  parent = mkdtempSync(join(tmpdir(), 'colophon-pages-'));
   folder = join(parent, 'admin');
   writeFileSync(join(parent, 'secret.txt'), 'not to be read');
   server = await startPagesServer({ admin: folder, guide: join(parent, 'guide') });
 });
-afterAll(async () => {
-  await server.stop();
-  rmSync(parent, { recursive: true });
-});
+afterAll(() => server.stop());
 
 const get = (path: string, encoding = 'identity', method = 'GET') =>
   fetch(server.url + path, { method, headers: { 'Accept-Encoding': encoding }, redirect: 'manual' });

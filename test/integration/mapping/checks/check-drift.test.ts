@@ -10,10 +10,7 @@ beforeEach(async () => {
   before = await openEndpoints(location);
   await before.graphqlEndpoints.create({ name: 'News', readTypes: ['*'], access: 'ANYONE' });
 });
-afterEach(async () => {
-  await before.close();
-  await location.remove();
-});
+afterEach(() => before.close());
 
 const by = 'me';
 const list = { name: 'List', query: 'query List { articleList { count } }' };

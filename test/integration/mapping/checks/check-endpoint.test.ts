@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../src/base/errors.ts';
 import { errorOf, type OpenedEndpoints, openEndpoints } from '../../../support/endpoints.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 
-let location: StoreLocation;
 let opened: OpenedEndpoints;
 beforeAll(async () => {
-  location = sqliteLocation();
-  opened = await openEndpoints(location);
+  opened = await openEndpoints(sqliteLocation());
   const source = { name: 'News', readTypes: ['*'], access: 'ANYONE' };
   await opened.graphqlEndpoints.create(source);
   await opened.graphqlEndpoints.create({ ...source, name: 'Writing', writeTypes: ['*'] });
@@ -25,10 +23,6 @@ beforeAll(async () => {
     { ...list, name: 'Both', path: '/both' },
   ];
   await opened.restEndpoints.save({ id, body: { ...body, mappings }, by: 'me' });
-});
-afterAll(async () => {
-  await opened.close();
-  await location.remove();
 });
 
 const list = { name: 'List', query: 'query List { articleList { count } }' };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RestEndpoint, RestEndpointVersion } from '../../../../src/mapping/records/rest-endpoint.ts';
 import { toRestEndpoint, versionClass } from '../../../../src/mapping/records/rest-endpoint.ts';
 import { type RestEndpoints, stateOf } from '../../../../src/mapping/records/rest-endpoints.ts';
@@ -19,10 +19,6 @@ beforeEach(async () => {
   sourceId = (await opened.graphqlEndpoints.create(source)).id;
 });
 afterEach(() => opened.clear());
-afterAll(async () => {
-  await opened.close();
-  await location.remove();
-});
 
 const by = 'ann@example.org';
 const list = { name: 'List', query: 'query List { articleList { count } }' };
@@ -241,7 +237,6 @@ describe('of two concurrent changes', () => {
   beforeAll(async () => {
     other = await openEndpoints(location);
   });
-  afterAll(() => other.close());
 
   it('one is refused, and no state is lost', async () => {
     const { id } = await endpoints.create({ body: blog(), by });

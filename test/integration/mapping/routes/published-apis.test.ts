@@ -14,10 +14,7 @@ beforeEach(async () => {
   await opened.graphqlEndpoints.create(news);
   publishedApis = await opened.openPublishedApis();
 });
-afterEach(async () => {
-  await opened.close();
-  await location.remove();
-});
+afterEach(() => opened.close());
 
 const by = 'me';
 const news = { name: 'News', readTypes: ['*'], writeTypes: ['*'], access: 'API_KEY' };

@@ -1,6 +1,3 @@
-/** Reads while every reader thread runs a long search. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
@@ -8,6 +5,7 @@ import { bindPredicate, createPredicateCompiler } from '../../../../src/query/pr
 import { bindSort } from '../../../../src/query/sort.ts';
 import type { ContentStore, FindRequest } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -18,7 +16,7 @@ const { prepare } = createPredicateCompiler(catalog);
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const text = 'Some words of a long text. '.repeat(400);
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-busy-'));
+const folder = temporaryFolder();
 const leaving = new AbortController();
 let store: ContentStore;
 let searches: Promise<unknown>[];
@@ -63,7 +61,6 @@ afterAll(async () => {
   leaving.abort();
   await Promise.allSettled(searches);
   await store.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('pages and counts that an index bounds are answered at once', async () => {

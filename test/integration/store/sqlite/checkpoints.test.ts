@@ -27,10 +27,9 @@ beforeEach(() => {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; CREATE TABLE pages (content BLOB)');
 });
 
-afterEach(async () => {
+afterEach(() => {
   checkpoints.close();
   database.close();
-  await location.remove();
 });
 
 /** Writes pages in transactions of a hundred, and returns the greatest length that the WAL had. */

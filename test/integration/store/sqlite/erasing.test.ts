@@ -1,13 +1,13 @@
 /** Erasing on SQLite: afterwards no byte of the database file, its WAL or any other file contains a former value. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -26,15 +26,12 @@ let file: string;
 let store: ContentStore;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-erasing-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
   store = await createSqliteStore({ file, catalog, logger: silentLogger });
   await store.prepare();
 });
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 

@@ -1,6 +1,3 @@
-/** Explained searches on SQLite: the indexes that they use, and how many rows they visit. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
@@ -8,6 +5,7 @@ import { bindSort } from '../../../../src/query/sort.ts';
 import type { ContentStore, FindRequest } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`type Note @contentType(class: "x.Note") {
@@ -22,11 +20,10 @@ type Writer @contentType(class: "x.Writer") {
 }`);
 const writer = '0190a0c0-0000-7000-8000-ffffffffffff';
 const total = 2_000;
-let folder: string;
+const folder = temporaryFolder();
 let store: ContentStore;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-explain-'));
   store = await createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger });
   await store.prepare();
   const writes = Array.from({ length: total }, (_, n) => ({
@@ -45,10 +42,7 @@ beforeAll(async () => {
   await store.insert({ asset: { _id: writer, _type: 'x.Writer', name: 'Ada' }, version: 'v' });
   await store.write(writes);
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => store.close());
 
 const classes = ['x.Note'];
 const explain = (text: string | undefined, page: Partial<FindRequest> = {}) =>

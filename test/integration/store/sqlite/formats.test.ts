@@ -1,12 +1,10 @@
-/** A process whose file gets another format while it runs. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`type Note @contentType(class: "x.Note") {
@@ -20,14 +18,11 @@ let file: string;
 let opened: ContentStore[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-formats-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
   opened = [];
 });
-afterEach(async () => {
-  await Promise.all(opened.map((store) => store.close()));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => Promise.all(opened.map((store) => store.close())));
 
 async function open(): Promise<ContentStore> {
   const store = await createSqliteStore({ file, catalog, logger: silentLogger });

@@ -1,17 +1,15 @@
-/** Faults while the change log is written on SQLite: a full disk, a lost writer thread, words of a transaction that rolled back. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { openConnection } from '../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { prepareSchema } from '../../../../src/store/sqlite/schema.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { createGroupCommit, type GroupCommit } from '../../../../src/store/sqlite/writes/group-commit.ts';
 import { toRequest } from '../../../../src/store/sqlite/writes/write-requests.ts';
 import { findDisagreements } from '../../../support/log-agreement.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const type = 'x.Note';
@@ -20,14 +18,11 @@ let file: string;
 let database: DatabaseSync;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-faults-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
   database = openConnection({ file, busyMs: 100 });
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => database.close());
 
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const insert = (n: number, text = 'x') =>

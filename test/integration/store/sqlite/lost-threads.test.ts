@@ -1,5 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { silentLogger } from '../../../../src/base/runtime.ts';
 import { bindPredicate, createPredicateCompiler } from '../../../../src/query/prepare.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(
@@ -24,12 +24,9 @@ const open = (memory: { readerMb: number; writerMb: number }) =>
   createSqliteStore({ file: file(), catalog, logger: silentLogger, memory });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-lost-'));
+  folder = temporaryFolder();
 });
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.close());
 
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const note = (n: number, text: string) => ({

@@ -1,7 +1,6 @@
 /** Word indexes on SQLite: when they are built, used, kept up to date and removed, and what erasing leaves of them. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import type { ContentStore } from '../../../../src/store/port.ts';
 import { createSqliteInspection } from '../../../../src/store/sqlite/inspection/inspect-file.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const note = (fields: string) => catalogOf(`type Note @contentType(class: "x.Note") { ${fields} }`);
@@ -25,12 +25,11 @@ let file: string;
 const opened: ContentStore[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-words-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function open(catalog: Catalog): Promise<ContentStore> {

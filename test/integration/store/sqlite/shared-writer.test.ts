@@ -1,6 +1,5 @@
 /** Several stores that share one writer, as the workers of one parent do. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Duplex, duplexPair } from 'node:stream';
@@ -12,6 +11,7 @@ import { createWriterHost } from '../../../../src/store/sqlite/writer/writer-hos
 import type { SharedWriter } from '../../../../src/store/store-adapter.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
 import { findDisagreements } from '../../../support/log-agreement.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(
@@ -26,13 +26,12 @@ const opened: ContentStore[] = [];
 const file = () => join(folder, 'content.db');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-shared-'));
+  folder = temporaryFolder();
   host = createWriterHost({ file: file(), logger: silentLogger, memoryMb: 16 });
 });
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
   await host.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** Opens a worker's store, and returns its end of the channel as well. */

@@ -1,25 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { Asset, Catalog } from '../../../../src/model/content-type.ts';
+import { createStoredTypes } from '../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexesOfType, neededIndexes } from '../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes } from '../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
 import { toTypesToStore } from '../../../../src/store/sqlite/threads/store-threads.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-sqlite-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const noteType = (fields: string) => `type Note @contentType(class: "x.Note") { ${fields} }`;
 

@@ -1,112 +1,111 @@
+/** What the difference of two values shows: of lists, of rich text, and of plain text. */
+
 import { describe, expect, it } from 'vitest';
-import {
-  type ComparedType,
-  compareAssets,
-  compareField,
-} from '../../../../src/admin/parts/difference/compare-values.ts';
+import { compareLists } from '../../../../src/admin/parts/difference/compare-lists.ts';
+import { compareRichText } from '../../../../src/admin/parts/difference/compare-rich-text.ts';
+import { compareText } from '../../../../src/admin/parts/difference/compare-text.ts';
 
-type Field = ComparedType['fields'][number];
-
-const field = (name: string, type: string, more: Partial<Field> = {}): Field => ({
-  name,
-  graphqlName: name,
-  type: { kind: 'scalar', name: type },
-  list: false,
-  required: false,
-  constraint: {},
-  ...more,
-});
-const embedded = { type: { kind: 'embedded' as const, name: 'Place' } };
-const type: ComparedType = {
-  fields: [
-    field('headline', 'String'),
-    field('tags', 'String', { list: true }),
-    field('slug', 'ID'),
-    field('data', 'JSON'),
-    field('place', 'Place', embedded),
-    field('stops', 'Place', { ...embedded, list: true }),
-    field('cms.content.updateDate', 'EpochMillis'),
-  ],
-  embeddedTypes: [{ name: 'Place', fields: [field('name', 'String'), field('country', 'ID')] }],
-};
-const asset = (members: object) => ({ _id: 'a', _type: 't', ...members });
-const compare = (before: object | undefined, after: object | undefined) =>
-  compareAssets(type, before && asset(before), after && asset(after)).map(({ name, difference }) => [
-    name,
-    difference,
-  ]);
-
-describe('the difference of two states', () => {
-  it('lists fields in the order of the type, then those that the type does not have', () => {
-    const changes = compareAssets(type, asset({ old: 1, slug: 'a' }), asset({ headline: 'x', slug: 'b' }));
-    expect(changes.map(({ name, field }) => [name, field?.type.name])).toEqual([
-      ['headline', 'String'],
-      ['slug', 'ID'],
-      ['old', undefined],
+describe('lists', () => {
+  it('finds added and removed items', () => {
+    expect(compareLists(['a', 'b', 'c'], ['b', 'c', 'd'])).toEqual([
+      { kind: 'removed', position: 1, before: 'a' },
+      { kind: 'same', count: 2 },
+      { kind: 'added', position: 3, after: 'd' },
     ]);
   });
 
-  it('leaves out equal fields and the date of the last change', () => {
-    const values = { tags: ['a'], data: { b: 1, a: 2 } };
-    const other = { tags: ['a'], data: { a: 2, b: 1 } };
-    expect(
-      compare({ ...values, 'cms.content.updateDate': 1 }, { ...other, 'cms.content.updateDate': 2 }),
-    ).toEqual([]);
-  });
-
-  it('shows every field of an asset that was created or deleted', () => {
-    expect(compare(undefined, { headline: 'x' })).toEqual([['headline', { kind: 'added', after: 'x' }]]);
-    expect(compare({ headline: 'x' }, undefined)).toEqual([['headline', { kind: 'removed', before: 'x' }]]);
-  });
-
-  it('compares texts by words, and IDs as a whole', () => {
-    expect(compare({ headline: 'a b', slug: 'a b' }, { headline: 'a c', slug: 'a c' })).toEqual([
-      [
-        'headline',
-        {
-          kind: 'text',
-          parts: [
-            { kind: 'same', text: 'a ' },
-            { kind: 'removed', text: 'b' },
-            { kind: 'added', text: 'c' },
-          ],
-        },
-      ],
-      ['slug', { kind: 'replaced', before: 'a b', after: 'a c' }],
+  it('pairs an item with the one that replaces it, and lists what is left over', () => {
+    expect(compareLists(['a', 'b', 'c', 'z'], ['x', 'z'])).toEqual([
+      { kind: 'changed', position: 1, before: 'a', after: 'x' },
+      { kind: 'removed', position: 2, before: 'b' },
+      { kind: 'removed', position: 3, before: 'c' },
+      { kind: 'same', count: 1 },
+    ]);
+    expect(compareLists(['z', 'a'], ['z', 'x', 'y'])).toEqual([
+      { kind: 'same', count: 1 },
+      { kind: 'changed', position: 2, before: 'a', after: 'x' },
+      { kind: 'added', position: 3, after: 'y' },
     ]);
   });
 
-  it('compares embedded values by their members, also in lists', () => {
-    const country = { kind: 'replaced', before: 'DE', after: 'NL' };
-    const before = { name: 'Bremen', country: 'DE' };
-    const after = { name: 'Bremen', country: 'NL' };
-    const members = [{ name: 'country', field: type.embeddedTypes[0]?.fields[1], difference: country }];
-    expect(
-      compare({ place: before, stops: [before, before] }, { place: after, stops: [before, after] }),
-    ).toEqual([
-      ['place', { kind: 'members', members }],
-      [
-        'stops',
-        { kind: 'items', items: [{ same: 1 }, { position: 2, difference: { kind: 'members', members } }] },
-      ],
-    ]);
+  it('compares objects by their members, in any order', () => {
+    expect(compareLists([{ a: 1, b: 2 }], [{ b: 2, a: 1 }])).toEqual([{ kind: 'same', count: 1 }]);
   });
 
-  it('replaces a reference as a whole, and JSON stays JSON', () => {
-    const [one, two] = [
-      { _ref: '1', _type: 't' },
-      { _ref: '2', _type: 't' },
-    ];
-    expect(compare({ other: one, data: [1] }, { other: two, data: { a: 1 } })).toEqual([
-      ['data', { kind: 'json', before: [1], after: { a: 1 } }],
-      ['other', { kind: 'replaced', before: one, after: two }],
-    ]);
+  it('lists every item of long lists with nothing in common', () => {
+    const before = Array.from({ length: 600 }, (_, index) => `a${index}`);
+    const changes = compareLists(before, ['x']);
+    expect(changes).toHaveLength(600);
+    expect(changes[0]).toEqual({ kind: 'changed', position: 1, before: 'a0', after: 'x' });
   });
 });
 
-it('compares two values of one field', () => {
-  expect(compareField(type, 'slug', { before: undefined, after: 'a' })).toMatchObject({
-    field: { name: 'slug' },
-    difference: { kind: 'added', after: 'a' },
+describe('rich text', () => {
+  it('marks words within the structure of the later text', () => {
+    expect(compareRichText('<p>The sea rises.</p>', '<p>The sea <em>falls</em>.</p>')).toMatch(
+      /^<p>The sea <(?:del>rises\.<\/del><em><ins>falls<\/ins><\/em><ins>\.<\/ins>|.*)<\/p>$/,
+    );
+    expect(compareRichText('<p>One two</p>', '<p>One three two</p>')).toBe('<p>One <ins>three </ins>two</p>');
+  });
+
+  it('keeps the tags of what was added, and leaves out those of what was removed', () => {
+    expect(compareRichText('<p>One</p>', '<p>One</p><p>Two</p>')).toBe('<p>One</p><p><ins>Two</ins></p>');
+    expect(compareRichText('<p>One</p><p>Two</p><p>Three</p>', '<p>One</p><p>Three</p>')).toMatch(
+      /^<p>One<\/p><p>(?:<del> ?Two ?<\/del>)Three<\/p>$/,
+    );
+    expect(compareRichText('<p>A<img src="a.png" alt="x > y"></p>', '<p>A</p>')).toBe(
+      '<p>A<del><img src="a.png" alt="x > y"></del></p>',
+    );
+  });
+
+  it('is none where only the markup differs, or too much', () => {
+    expect(compareRichText('<p>One</p>', '<p><b>One</b></p>')).toBeUndefined();
+    const many = (word: string) => Array.from({ length: 2_000 }, (_, n) => `${word}${n}`).join(' ');
+    expect(compareRichText(many('a'), many('b'))).toBeUndefined();
+  });
+});
+
+describe('plain text', () => {
+  const plain = (before: string, after: string) =>
+    compareText(before, after).map(({ kind, text }) => [kind, text]);
+
+  it('compares word by word', () => {
+    expect(plain('The harbour is open', 'The harbour was open')).toEqual([
+      ['same', 'The harbour '],
+      ['removed', 'is'],
+      ['added', 'was'],
+      ['same', ' open'],
+    ]);
+  });
+
+  it('counts blanks and line breaks as changes', () => {
+    expect(plain('one two', 'one\ntwo').map(([kind]) => kind)).toEqual(['same', 'removed', 'added', 'same']);
+  });
+
+  it('leaves out long equal text, but never cuts a word', () => {
+    const long = 'word '.repeat(100);
+    const parts = compareText(`${long}old${long}end`, `${long}new${long}end`);
+    expect(parts.map(({ kind }) => kind)).toEqual(['gap', 'same', 'removed', 'added', 'same', 'gap']);
+    expect(parts[1]?.text).toMatch(/^ (word )+$/);
+    expect(parts.map(({ kind, text }) => (kind === 'added' ? '' : text)).join('')).toBe(
+      `${long}old${long}end`,
+    );
+  });
+
+  it('shows long texts with nothing in common as replaced', () => {
+    const before = Array.from({ length: 3000 }, (_, index) => `a${index}`).join(' ');
+    const after = Array.from({ length: 3000 }, (_, index) => `b${index}`).join('\n');
+    expect(plain(before, after)).toEqual([
+      ['removed', before],
+      ['added', after],
+    ]);
+  });
+
+  it('shows sentences that share a few words only as replaced', () => {
+    const [before, after] = ['Ships come and go after the storm.', 'My summary of all the damage.'];
+    expect(plain(before, after)).toEqual([
+      ['removed', before],
+      ['added', after],
+    ]);
   });
 });

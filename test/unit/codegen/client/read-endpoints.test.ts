@@ -1,12 +1,11 @@
 /** Reading REST endpoints from a file, and refusing untrusted documents that are invalid. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEndpoints } from '../../../../src/codegen/client/read-endpoints.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-endpoints-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const file = (content: unknown) => {
   const path = join(folder, 'endpoints.json');

@@ -1,10 +1,10 @@
 /** Which stored assets a change of types breaks, counted in an SQLite store. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { countBreaks } from '../../../../src/content/unfit/count-breaks.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { contentOver, openStoreAt } from '../../../support/content.ts';
-import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const typesOf = (fields: string) =>
@@ -13,11 +13,9 @@ const typesOf = (fields: string) =>
   );
 const before = typesOf('name: String place: Place places: [Place!] parent: Item');
 
-let location: StoreLocation;
 let store: ContentStore;
 beforeAll(async () => {
-  location = sqliteLocation();
-  store = await openStoreAt(location, storedCatalog(systemCatalog(), before));
+  store = await openStoreAt(sqliteLocation(), storedCatalog(systemCatalog(), before));
   const content = contentOver(before, store);
   const { asset } = await content.create({ _type: 't.Item', name: 'first', place: { city: 'Rome' } }, {});
   const parent = { _ref: asset._id, _type: 't.Item' };
@@ -26,10 +24,6 @@ beforeAll(async () => {
       { _type: 't.Item', name: `item ${n % 6}`, places: [{ city: 'A' }, { country: 'B' }], parent },
       {},
     );
-});
-afterAll(async () => {
-  await store.close();
-  await location.remove();
 });
 
 const never = () => new AbortController().signal;

@@ -1,8 +1,7 @@
 import { Ajv } from 'ajv';
 import type { Document, ParsedRequest } from 'openapi-backend';
 import { describe, expect, it } from 'vitest';
-import { RequestRouter } from '../../../../src/http/openapi/request-router.ts';
-import { RequestValidator } from '../../../../src/http/openapi/request-validator.ts';
+import { RequestRouter, RequestValidator } from '../../../../src/http/openapi/request-router.ts';
 import { toProblems } from '../../../../src/http/openapi/validation-error.ts';
 
 const definition: Document = {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { describe, expect, it, test } from 'vitest';
-import type { RequestLocals } from '../../../../src/http/request/http-request.ts';
+import type { RequestLocals } from '../../../../src/http/request/request-head.ts';
 import { readOrigin } from '../../../../src/http/request/request-head.ts';
 
 const client = {

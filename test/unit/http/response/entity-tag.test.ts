@@ -4,7 +4,7 @@ import {
   parseIfMatch,
   parseVersion,
   toEntityTag,
-} from '../../../../src/http/response/asset-responses.ts';
+} from '../../../../src/http/response/streamed-body.ts';
 
 describe('an entity tag', () => {
   it('is the version in quotes', () => {

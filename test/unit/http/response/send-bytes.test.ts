@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import type { Response } from '../../../../src/http/request/http-request.ts';
+import type { Response } from '../../../../src/http/request/request-head.ts';
 import { sendBytes } from '../../../../src/http/response/send-response.ts';
 
 /** Sends the parts as a response of 100 bytes; returns what the client and the sender see. */

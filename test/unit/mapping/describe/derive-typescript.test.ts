@@ -1,10 +1,8 @@
-/** The TypeScript types of an operation: their text, and their agreement with GraphQL Code Generator. */
-import { generate } from '@graphql-codegen/cli';
+/** The text of the TypeScript types of an operation. */
 import { describe, expect, it } from 'vitest';
-import { compileTypeScript } from '../../../../src/codegen/compile-typescript.ts';
 import { toTypeScript } from '../../../../src/mapping/describe/derive-typescript.ts';
 import { describedOperation } from '../../../support/described-operation.ts';
-import { newsOperations, newsSdl } from '../news-operations.ts';
+import { newsSdl } from '../news-operations.ts';
 
 const derive = (source: string) => toTypeScript(describedOperation(newsSdl, source));
 
@@ -81,69 +79,3 @@ export interface Place {
     expect(text).toContain('nobody: never | null;');
   });
 });
-
-describe('the types of operations', () => {
-  const names = Object.keys(newsOperations);
-  const declared = new Map(names.map((name) => [name, derive(newsOperations[name] ?? '')]));
-
-  it('are compatible with those of GraphQL Code Generator', async () => {
-    expect(names.length).toBeGreaterThan(10);
-    const sources = agreement(declared, await generateTheirs(Object.values(newsOperations).join('\n')));
-    expect(() => compileTypeScript(sources)).not.toThrow();
-  });
-
-  it.each([
-    ['title?: string | null;', ''],
-    ['title?: string | null;', 'title: string | null;'],
-    ['site?: {', 'site: {'],
-    ['a: boolean;', 'a?: boolean;'],
-    ['_id: string;', '_id: string | null;'],
-  ])('would be found to disagree, had they not %j but %j', async (from, to) => {
-    const ours = declared.get('conditional') ?? '';
-    expect(ours).toContain(from);
-    const theirs = await generateTheirs(newsOperations.conditional ?? '');
-    const sources = agreement(new Map([['conditional', ours.replace(from, to)]]), theirs);
-    expect(() => compileTypeScript(sources)).toThrow('not assignable');
-  });
-});
-
-async function generateTheirs(documents: string): Promise<string> {
-  const config = {
-    skipTypename: true,
-    arrayInputCoercion: false,
-    // A list cannot hold undefined, as a member of an object can.
-    inputMaybeValue: 'T | null',
-    strictScalars: true,
-    scalars: { ID: 'string', EpochMillis: 'number', RichText: 'string', Url: 'string', JSON: 'unknown' },
-  };
-  const plugins = ['typescript-operations'];
-  const generates = { 'theirs.ts': { plugins, config } };
-  const [file] = await generate({ schema: newsSdl, documents, silent: true, generates }, false);
-  return file.content;
-}
-
-/** Modules that compile only when both can be assigned to each other, as they are and with nothing optional. */
-function agreement(ours: ReadonlyMap<string, string>, theirs: string): ReadonlyMap<string, string> {
-  const modules = [...ours.values()].map((text, index) => [`ours${index}.ts`, text] as const);
-  const operations = namesIn(theirs, /^export type (\w+)Variables = /gm);
-  expect(operations).toHaveLength(modules.length);
-  const checks = modules.flatMap(([, text], index) => {
-    const [base] = namesIn(text, /^export (?:interface|type) (\w+)Variables /gm);
-    return [
-      `import type * as Ours${index} from './ours${index}.js';`,
-      `export const data${index}: Both<Ours${index}.${base}Data, Theirs.${operations[index]}> = ${same};`,
-      `export const variables${index}: Both<Ours${index}.${base}Variables, Theirs.${operations[index]}Variables> = ${same};`,
-    ];
-  });
-  return new Map([...modules, ['theirs.ts', theirs], ['check.ts', [both, ...checks].join('\n')]]);
-}
-
-const both = `import type * as Theirs from './theirs.js';
-type Whole<T> = T extends (infer Item)[] ? Whole<Item>[] : T extends object ? { [K in keyof T]-?: Whole<T[K]> } : T;
-type Both<A, B> = [(a: A) => B, (b: B) => A, (a: Whole<A>) => Whole<B>, (b: Whole<B>) => Whole<A>];`;
-
-const same = '[(a) => a, (b) => b, (a) => a, (b) => b]';
-
-function namesIn(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map(([, name]) => name ?? '');
-}

@@ -1,15 +1,14 @@
 /** A folder with files by their hash, which others may have made. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openHashedFiles } from '../../../../src/transfer/files/hashed-files.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-hashed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 it('takes no link for a file, wherever it leads, and adds the file in its place', async () => {
   const files = openHashedFiles(join(folder, 'files'));

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openInput, openStream } from '../../../../src/transfer/import/input.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'colophon-input-'));
+const folder = temporaryFolder();
 const path = join(folder, 'input.ndjson');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const open = (bytes: Buffer | string) => {
   writeFileSync(path, bytes);

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Journal, openJournal } from '../../../../src/transfer/import/journal.ts';
+import { temporaryFolder } from '../../../support/opened.ts';
 import { createCountingIds, createFakeClock } from '../../../support/runtime.ts';
 
 let folder: string;
@@ -11,10 +11,7 @@ const clock = createFakeClock(1000);
 const fileOf = (name: string) => join(folder, name);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-journal-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+  folder = temporaryFolder();
 });
 
 function start(file?: string, changed: Partial<typeof terms> = {}): Journal {

@@ -5,7 +5,7 @@
 import type * as api from '../../../../../generated/server/admin.ts';
 import type { ApiClients } from '../../../../access/clients/api-clients.ts';
 import type { Users } from '../../../../access/users/users.ts';
-import { isDomainError, type Problem } from '../../../../base/errors.ts';
+import { type Problem, unlessError } from '../../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../../graphql/operation.ts';
 import type { CheckedEndpoint } from '../../../../mapping/checks/check-endpoint.ts';
 import {
@@ -197,12 +197,7 @@ export function createAuthorNames({
   async function findName(author: string): Promise<string | undefined> {
     const user = await users.findByEmail(author);
     if (user) return user.name;
-    try {
-      return (await clients.get(author)).name;
-    } catch (error) {
-      if (!isDomainError(error, 'not_found')) throw error;
-      return undefined;
-    }
+    return (await unlessError(clients.get(author), 'not_found'))?.name;
   }
 
   return async (authors) => {

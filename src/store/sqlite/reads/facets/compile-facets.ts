@@ -7,8 +7,14 @@
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import type { Query } from '../../connection.ts';
-import { indexKey, tableOf, withDocuments } from '../../indexes/field-indexes.ts';
-import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
+import {
+  getType,
+  indexKey,
+  type StoredType,
+  type StoredTypes,
+  tableOf,
+  withDocuments,
+} from '../../indexes/field-indexes.ts';
 import { notCancelled, notCancelledAt } from '../compile-path.ts';
 import { type Conditions, createConditions } from '../compile-predicate.ts';
 import { reachValues, typedValue, valueKind, valueSteps } from '../document-path.ts';

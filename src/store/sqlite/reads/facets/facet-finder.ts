@@ -6,7 +6,7 @@ import { countComparisons } from '../../../../query/ast.ts';
 import { familyOf } from '../../../../query/operators.ts';
 import type { FacetRequest, FoundFacets } from '../../../facets.ts';
 import type { Row } from '../../connection.ts';
-import type { StoredTypes } from '../../indexes/stored-types.ts';
+import type { StoredTypes } from '../../indexes/field-indexes.ts';
 import type { Threads } from '../../threads/store-threads.ts';
 import type { MainThreadBudget } from '../search-budget.ts';
 import { compileFacets } from './compile-facets.ts';

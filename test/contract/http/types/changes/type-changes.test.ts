@@ -11,7 +11,7 @@ import { readTypeSources } from '../../../../../src/model/types/type-sources.ts'
 import { createContractAssertions } from '../../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../../support/stores.ts';
-import { makeTypesFolder, type TypesFolder } from '../../../../support/types-folder.ts';
+import { makeTypesFolder } from '../../../../support/types-folder.ts';
 import { type Caller, createCaller } from '../../cma/caller.ts';
 import { type TypeChange, typeChanges } from './type-changes.ts';
 
@@ -35,7 +35,7 @@ const makeFolders = (changes: readonly Pick<TypeChange, 'former' | 'between' | '
   };
 };
 
-async function deploy(location: StoreLocation, { path }: TypesFolder): Promise<Deployment> {
+async function deploy(location: StoreLocation, path: string): Promise<Deployment> {
   const instance = await startInstance(location, { typesDir: path });
   const client = await instance.createClient({ scopes: ['admin', 'graphql'] });
   await instance.refresh();
@@ -60,8 +60,8 @@ async function deploy(location: StoreLocation, { path }: TypesFolder): Promise<D
 }
 
 /** Asks a server what the types of a folder would break. */
-async function check(server: Deployment, folder: TypesFolder): Promise<TypesReport> {
-  const sources = readTypeSources(folder.path).filter(({ supplied }) => !supplied);
+async function check(server: Deployment, folder: string): Promise<TypesReport> {
+  const sources = readTypeSources(folder).filter(({ supplied }) => !supplied);
   // The server answers by its document.
   return (await server.post('/api/admin/types/check', { sources })) as TypesReport;
 }
@@ -151,8 +151,6 @@ describeOnEachStore('a change of content types', (locations) => {
   });
   afterAll(async () => {
     await Promise.all([former?.instance.stop(), present?.instance.stop()]);
-    await location.remove();
-    for (const folder of Object.values(folders)) folder.remove();
   });
 
   async function createFormerAssets({ class: type, others = [], assets, between }: TypeChange) {
@@ -295,8 +293,6 @@ describeOnEachStore('making a field unique whose values repeat', (locations) => 
   });
   afterAll(async () => {
     await former?.instance.stop();
-    await location.remove();
-    for (const folder of Object.values(folders)) folder.remove();
   });
 
   it('is reported beforehand, with the assets that repeat a value', async () => {
@@ -310,7 +306,7 @@ describeOnEachStore('making a field unique whose values repeat', (locations) => 
   });
 
   it('keeps the server with the new types from starting, and takes nothing from the other one', async () => {
-    const start = startInstance(location, { typesDir: folders.present.path });
+    const start = startInstance(location, { typesDir: folders.present });
     await expect(start).rejects.toThrow('m.Repeated code cannot become unique: 2 assets have "a"');
     for (const id of ids) {
       const { status } = await former.cma.call('PUT', { path: `/${id}`, body: { note: 'still' } });

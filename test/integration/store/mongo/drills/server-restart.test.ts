@@ -8,7 +8,7 @@ import type { ServingProcess } from '../../../../support/command-line.ts';
 import { type OwnMongo, startOwnMongo } from '../../../../support/mongo-server.ts';
 import { mongodbUrl } from '../../../../support/mongo-url.ts';
 import { roundsOf } from '../../../../support/rounds.ts';
-import { mongoLocation } from '../../../../support/stores.ts';
+import { ownMongoLocation } from '../../../../support/stores.ts';
 import { ask, cmaPath, serveOn } from '../../../../support/two-servers.ts';
 
 const servers = 2;
@@ -34,7 +34,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('M
     const server = await startOwnMongo({ isDurable: true });
     if (!server) throw new Error('There was a server for other tests');
     mongo = server;
-    const location = mongoLocation(mongo.url);
+    const location = ownMongoLocation(mongo);
     url = location.config.mongodbUrl ?? '';
     serving = [];
     for (let n = 0; n < servers; n++) serving.push(await serveOn(location));

@@ -5,7 +5,12 @@ import { expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
 import { createFindings } from '../../../../../src/store/inspection/findings.ts';
 import { selectRows } from '../../../../../src/store/sqlite/connection.ts';
-import { listIndexDefinitions, toIncomplete } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import {
+  createStoredTypes,
+  getType,
+  listIndexDefinitions,
+  toIncomplete,
+} from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { fill, fillStep, readProgress } from '../../../../../src/store/sqlite/indexes/index-filling.ts';
 import {
   dropIndexes,
@@ -13,7 +18,6 @@ import {
   makeIndexesOfType,
   neededIndexes,
 } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes, getType } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createValueWriter } from '../../../../../src/store/sqlite/indexes/value-writer.ts';
 import { checkIndexes } from '../../../../../src/store/sqlite/inspection/check-file.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';

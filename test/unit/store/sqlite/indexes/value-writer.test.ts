@@ -1,12 +1,10 @@
 /** What a write changes in the table of a type: nothing but the values that change. */
-import { constants, DatabaseSync } from 'node:sqlite';
+import { constants } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
-import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes, getType } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { getType } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { createValueWriter } from '../../../../../src/store/sqlite/indexes/value-writer.ts';
-import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
+import { openIndexed } from '../../../../support/page-plans.ts';
 import { catalogOf } from '../../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -34,13 +32,7 @@ const note: Asset = {
 
 /** Opens a database with an asset, and returns functions that change it and read what it has. */
 function open() {
-  const database = new DatabaseSync(':memory:');
-  const wanted = [...catalog.types.values()].map((type) => ({
-    class: type.class,
-    indexes: listIndexDefinitions(type),
-  }));
-  const types = createStoredTypes(wanted, prepareSchema(database, { file: 'memory', classes: ['x.Note'] }));
-  makeIndexes(database, neededIndexes(types));
+  const { database, types } = openIndexed(catalog);
   const { number: type, indexes } = getType(types, 'x.Note');
   const fields = new Map([...indexes.values()].map(({ name, field }) => [name, field]));
   const changes: string[] = [];

@@ -1,21 +1,13 @@
-import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, test } from 'vitest';
+/** What SQLite is given beyond the meaning of a predicate, which stores-agree proves: tests on the asset, sizes, limits, and the indexes of plans. */
+import { describe, expect, test } from 'vitest';
 import { checkPredicate } from '../../../../../src/query/check.ts';
 import { parsePredicate } from '../../../../../src/query/parse.ts';
 import { bindPredicate } from '../../../../../src/query/prepare.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
-import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import {
-  createStoredTypes,
-  getType,
-  type StoredTypes,
-} from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { getType } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { notCancelled, sizeChecked } from '../../../../../src/store/sqlite/reads/compile-path.ts';
 import { createConditions } from '../../../../../src/store/sqlite/reads/compile-predicate.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
-import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
-import { findWithPlans } from '../../../../support/page-plans.ts';
+import { findWithPlans, openIndexed, toReadable } from '../../../../support/page-plans.ts';
 import { catalogOf } from '../../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -41,19 +33,8 @@ type Film implements Titled @contentType(class: "x.Film") { title: String @index
 type Author @contentType(class: "x.Author") { name: String @indexed born: Int mentor: Author }
 `);
 
-const database = new DatabaseSync(':memory:');
-const functions = definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
-let types: StoredTypes;
-
-beforeAll(() => {
-  const wanted = [...catalog.types.values()].map((type) => ({
-    class: type.class,
-    indexes: listIndexDefinitions(type),
-  }));
-  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
-  types = createStoredTypes(wanted, numbers);
-  makeIndexes(database, neededIndexes(types));
-});
+const opened = openIndexed(catalog);
+const { types } = opened;
 
 const bind = (text: string, { classes = ['x.Book'], values = [] as unknown[] } = {}) =>
   bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
@@ -80,37 +61,8 @@ const text = (path: string) =>
   `CASE WHEN json_type(document, '${path}') = 'text' THEN json_extract(document, '${path}') END`;
 const number = (path: string) =>
   `CASE WHEN json_type(document, '${path}') IN ('integer', 'real') THEN CAST(json_extract(document, '${path}') AS REAL) END`;
-const item = (row: string) => `CASE WHEN ${row}.type = 'text' THEN ${row}.value END`;
 
 describe('the SQL of', () => {
-  test('an equality, typed', () => {
-    expect(sqlOf('subtitle = "a"')).toEqual([`${text('$."subtitle"')} = ?1`, 'a']);
-    expect(sqlOf('pages = 3')).toEqual([`${number('$."pages"')} = ?1`, 3]);
-    expect(sqlOf('sold = true')).toEqual([
-      `CASE WHEN json_type(document, '$."sold"') IN ('true', 'false') THEN json_extract(document, '$."sold"') END = ?1`,
-      1,
-    ]);
-  });
-
-  test('a member whose name has a dot', () => {
-    expect(sqlOf('shelf.mark = "a"')).toEqual([`${text('$."shelf.mark"')} = ?1`, 'a']);
-  });
-
-  test('an equality with several values, which are one parameter', () => {
-    expect(sqlOf('subtitle = ["a", "b"]')).toEqual([
-      `${text('$."subtitle"')} IN (SELECT value FROM json_each(?1))`,
-      '["a","b"]',
-    ]);
-    expect(sqlOf('pages = [1, 2]')).toEqual([
-      `${number('$."pages"')} IN (SELECT +CAST(value AS REAL) FROM json_each(?1))`,
-      '[1,2]',
-    ]);
-  });
-
-  test('a comparison on an indexed field, which reads its column', () => {
-    expect(sqlOf('price > 1.5')).toEqual(['[price] > ?1', 1.5]);
-  });
-
   test('the rows, which are joined with their documents only where one is read', () => {
     const { compile } = createConditions(types);
     const rowsOf = (where: string) =>
@@ -122,17 +74,12 @@ describe('the SQL of', () => {
     expect(rowsOf('body contains[c] "a"')).toMatch(/^FROM type_\d+$/);
   });
 
-  test('the beginning of a text, as a range', () => {
+  test('the beginning of a text, as a range whose end is a text, too', () => {
     const path = text('$."subtitle"');
     expect(sqlOf('subtitle startsWith "ab"')).toEqual([`(${path} >= ?1 AND ${path} < ?2)`, 'ab', 'ac']);
     expect(sqlOf('subtitle startsWith ?', 'a\ud7ff')).toEqual([expect.anything(), 'a\ud7ff', 'a\ue000']);
     expect(sqlOf('subtitle startsWith ?', 'a\u{10ffff}')).toEqual([expect.anything(), 'a\u{10ffff}', 'b']);
     expect(sqlOf('subtitle startsWith ?', '\u{10ffff}')).toEqual([`${path} >= ?1`, '\u{10ffff}']);
-  });
-
-  test('parts and words of a text', () => {
-    const [sql, part] = sqlOf('subtitle contains "a"');
-    expect([sql, part]).toEqual([`instr(${text('$."subtitle"')}, (SELECT ?1)) > 0`, 'a']);
   });
 
   test('a part of a text in a column or a list, after a check of its size', () => {
@@ -188,10 +135,9 @@ describe('the SQL of', () => {
     ]);
   });
 
-  test('a list, with and without an index', () => {
-    expect(sqlOf('tags = "a"')).toEqual(['key IN (SELECT key FROM [tags] WHERE value = ?1)', 'a']);
+  test('a list without an index, whose items alone have integer keys', () => {
     expect(sqlOf('labels = "a"')).toEqual([
-      `EXISTS (SELECT 1 FROM json_each(document, '$."labels"') AS item1 WHERE typeof(item1.key) = 'integer' AND ${item('item1')} = ?1)`,
+      `EXISTS (SELECT 1 FROM json_each(document, '$."labels"') AS item1 WHERE typeof(item1.key) = 'integer' AND CASE WHEN item1.type = 'text' THEN item1.value END = ?1)`,
       'a',
     ]);
   });
@@ -202,18 +148,6 @@ describe('the SQL of', () => {
       `NOT coalesce(EXISTS (SELECT 1 FROM json_each(document, '$."notes"') AS item1 WHERE typeof(item1.key) = 'integer' AND ` +
         `json_type(CASE item1.type WHEN 'object' THEN item1.value END, '$."tags"') <> 'null'), 0)`,
     );
-  });
-
-  test('a reference, and a path through it', () => {
-    expect(sqlOf('editor/name = "a"')).toEqual([
-      `${text('$."editor"."_ref"')} IN (SELECT +id FROM [x.Author] WHERE [name] = ?1)`,
-      'a',
-    ]);
-  });
-
-  test('not, which turns unknown into false first', () => {
-    expect(sqlOf('pages != 3')).toEqual([`NOT coalesce(${number('$."pages"')} = ?1, 0)`, 3]);
-    expect(sqlOf('pages = null')).toEqual([`NOT coalesce(json_type(document, '$."pages"') <> 'null', 0)`]);
   });
 
   const repeated = (count: number, make: (n: number) => string, operator: string) =>
@@ -246,45 +180,21 @@ describe('the SQL of', () => {
   test('values that repeat, which share a parameter', () => {
     expect(sqlOf('subtitle = "a" or body = "a"').slice(1)).toEqual(['a']);
   });
-
-  test('several types: one condition each, one set of parameters', () => {
-    const where = bind('title = "a" and _type = "x.Film"', { classes: ['x.Book', 'x.Film'] });
-    const { compile, params } = createConditions(types);
-    const conditions = ['x.Book', 'x.Film'].map((name) => compile(where, getType(types, name)));
-    expect(conditions.map((condition) => condition.slice(-13))).toEqual([
-      `'x.Book' = ?2)`.slice(-13),
-      `'x.Film' = ?2)`.slice(-13),
-    ]);
-    expect(params).toEqual(['a', 'x.Film']);
-  });
 });
 
 describe('the plan', () => {
   const plan = (where: string, request: Partial<FindRequest> & { count?: boolean } = {}) => {
     const { count = false, ...page } = request;
-    const { pagePlan, countPlan } = findWithPlans(
-      { database, functions, types },
-      {
-        types: ['x.Book'],
-        offset: 0,
-        limit: count ? 0 : 10,
-        withCount: count,
-        where: bind(where, { classes: request.types ? [...request.types] : ['x.Book'] }),
-        ...page,
-      },
-    );
-    return readable(count ? countPlan : pagePlan);
+    const { pagePlan, countPlan } = findWithPlans(opened, {
+      types: ['x.Book'],
+      offset: 0,
+      limit: count ? 0 : 10,
+      withCount: count,
+      where: bind(where, { classes: request.types ? [...request.types] : ['x.Book'] }),
+      ...page,
+    });
+    return toReadable(types, count ? countPlan : pagePlan);
   };
-  const readable = (detail: string) =>
-    detail
-      .replace(/(?<=\(|AND )value_[0-9a-f]{16}(?=[<=>])/g, 'x')
-      .replace(/(value|list)_[0-9a-f]{16}/g, (name) => {
-        const found = [...types.values()].flatMap((type) =>
-          [...type.indexes.values()].map((index) => ({ index, type })),
-        );
-        const { index, type } = found.find((each) => each.index.name === name) ?? {};
-        return `[${type?.class} ${index?.field}]`;
-      });
   const walk = /_by_id|SCAN (assets|type)/;
 
   test('of an indexed equality finds the page in order in the index alone', () => {
@@ -343,17 +253,17 @@ describe('the plan', () => {
   });
 
   test('without an index walks the type in order and stops at the end of the page', () => {
-    expect(plan('subtitle = "a"')).toMatch(/SCAN type_\d+ USING COVERING INDEX type_\d+_by_id/);
+    expect(plan('subtitle = "a"')).toMatch(/SCAN type USING COVERING INDEX type_by_id/);
     expect(plan('subtitle = "a"')).not.toMatch(/TEMP B-TREE/);
-    expect(plan('true')).toMatch(/SCAN type_\d+ USING COVERING INDEX type_\d+_by_id/);
+    expect(plan('true')).toMatch(/SCAN type USING COVERING INDEX type_by_id/);
   });
 
   test('of a count of everything reads the stored totals', () => {
-    expect(plan('true', { count: true })).not.toMatch(/assets|type_/);
+    expect(plan('true', { count: true })).not.toMatch(/assets|type\b/);
   });
 
   test('of an identifier goes straight to it', () => {
     const where = '_id = "00000000-0000-7000-8000-000000000001"';
-    expect(plan(where)).toMatch(/SEARCH type_\d+ USING COVERING INDEX type_\d+_by_id \(id=\?\)/);
+    expect(plan(where)).toMatch(/SEARCH type USING COVERING INDEX type_by_id \(id=\?\)/);
   });
 });

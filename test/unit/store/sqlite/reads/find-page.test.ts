@@ -1,5 +1,3 @@
-/** Pages and counts on the main thread and on a reader thread: what is answered is right, and what indexes bound is answered on the main thread. */
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
@@ -8,16 +6,12 @@ import { bindPredicate, createPredicateCompiler } from '../../../../../src/query
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
 import { createQueryRunner } from '../../../../../src/store/sqlite/connection.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
-import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { onThread, readPage, type SearchRun } from '../../../../../src/store/sqlite/reads/find-page.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import type { FoundDocuments } from '../../../../../src/store/sqlite/reads/read-documents.ts';
 import { createRowCeiling } from '../../../../../src/store/sqlite/reads/search-budget.ts';
-import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { arbitraryAssets } from '../../../../support/assets.ts';
 import { indexedLibraryCatalog } from '../../../../support/catalog.ts';
+import { openIndexed } from '../../../../support/page-plans.ts';
 import { arbitraryPredicateText } from '../../../../support/predicates.ts';
 import { arbitrarySort } from '../../../../support/sorts.ts';
 import { storeRows } from '../../../../support/stored-rows.ts';
@@ -29,20 +23,9 @@ const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0
 
 /** Opens a store in memory with these assets. */
 function openWith(assets: readonly Asset[]) {
-  const database = new DatabaseSync(':memory:');
   // Only rows count, however busy the machine is.
   const ceiling = createRowCeiling({ nowMs: () => 0, cpuMs: () => 0 });
-  const functions = definePredicateFunctions(database, {
-    isStopped: ceiling.isExceeded,
-    maxKeptBytes: 1e9,
-  });
-  const wanted = [...catalog.types.values()].map((type) => ({
-    class: type.class,
-    indexes: listIndexDefinitions(type),
-  }));
-  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
-  const types = createStoredTypes(wanted, numbers);
-  makeIndexes(database, neededIndexes(types));
+  const { database, functions, types } = openIndexed(catalog, ceiling.isExceeded);
   storeRows(database, types, assets);
   const runner = createQueryRunner(database, functions);
   /** Finds as on the main thread, where fewer rows are visited by a factor. */

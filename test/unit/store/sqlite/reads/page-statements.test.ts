@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+/** What drives a page: the index that the plan of its statement uses, and where many entries of indexes match, the page itself. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
 import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
@@ -6,14 +6,9 @@ import type { SortPosition } from '../../../../../src/query/keyset.ts';
 import { bindPredicate, createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { RunQuery } from '../../../../../src/store/sqlite/connection.ts';
-import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
-import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import { createStoredTypes, type StoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { rangesAfter } from '../../../../../src/store/sqlite/reads/choose-index.ts';
 import { locate, onThread } from '../../../../../src/store/sqlite/reads/find-page.ts';
-import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
-import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
-import { findWithPlans } from '../../../../support/page-plans.ts';
+import { findWithPlans, openIndexed, toReadable } from '../../../../support/page-plans.ts';
 import { storeRows } from '../../../../support/stored-rows.ts';
 import { catalogOf } from '../../../../support/types.ts';
 
@@ -55,20 +50,9 @@ const books: Asset[] = Array.from({ length: 200 }, (_, n) => ({
   ...(n % 7 !== 0 && { isbn: `isbn ${(n * 91) % 200}` }),
 }));
 
-const database = new DatabaseSync(':memory:');
-const functions = definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
-let types: StoredTypes;
-
-beforeAll(() => {
-  const wanted = [...catalog.types.values()].map((type) => ({
-    class: type.class,
-    indexes: listIndexDefinitions(type),
-  }));
-  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
-  types = createStoredTypes(wanted, numbers);
-  makeIndexes(database, neededIndexes(types));
-  storeRows(database, types, books);
-});
+const opened = openIndexed(catalog);
+const { database, functions, types } = opened;
+storeRows(database, types, books);
 
 interface Wanted {
   readonly sort: string;
@@ -93,21 +77,9 @@ function toRequest({ sort, where = 'true', classes = ['x.Book'], offset = 0, lim
   };
 }
 
-const find = (wanted: Wanted) => findWithPlans({ database, functions, types }, toRequest(wanted));
+const find = (wanted: Wanted) => findWithPlans(opened, toRequest(wanted));
 
-const planOf = (wanted: Wanted): string => readable(find(wanted).pagePlan);
-
-const readable = (detail: string) =>
-  detail
-    .replace(/(?<=\(|AND )value_[0-9a-f]{16}(?=[<=>,])/g, 'x')
-    .replace(/type_\d+/g, 'type')
-    .replace(/(value|list)_[0-9a-f]{16}/g, (name) => {
-      const indexes = [...types.values()].flatMap((type) =>
-        [...type.indexes.values()].map((index) => ({ index, type: type.class })),
-      );
-      const found = indexes.find(({ index }) => index.name === name);
-      return `[${found?.type} ${found?.index.field}]`;
-    });
+const planOf = (wanted: Wanted): string => toReadable(types, find(wanted).pagePlan);
 
 const sorting = /TEMP B-TREE/;
 
@@ -271,12 +243,9 @@ describe('a page of conditions that find many assets each', () => {
 
   test('is counted by the entries of the indexes, without their rows', () => {
     const request = { ...toRequest({ sort: '_id', where: 'state = NEW and title = title' }), limit: 0 };
-    const { count, countPlan } = findWithPlans(
-      { database, functions, types },
-      { ...request, withCount: true },
-    );
+    const { count, countPlan } = findWithPlans(opened, { ...request, withCount: true });
     expect(count).toBe(many.filter(({ state }) => state === 'NEW').length);
-    const plan = readable(countPlan);
+    const plan = toReadable(types, countPlan);
     expect(plan).toContain('SEARCH type USING COVERING INDEX [x.Book state] (x=?)');
     expect(plan).toContain('SEARCH entry EXISTS USING COVERING INDEX [x.Book title] (x=? AND id=?)');
     expect(plan).not.toMatch(/type USING (INDEX|INTEGER PRIMARY KEY)/);
@@ -307,60 +276,6 @@ describe('a page of conditions that find many assets each', () => {
   });
 });
 
-describe('a sorted page', () => {
-  const wheres = [
-    'true',
-    'state = OLD',
-    'state = GONE',
-    'state = OLD and pages > 40',
-    'state = GONE and pages < 40 and price > 1',
-    'state = NEW and price > 9',
-    'tags = even',
-    'tags = "tag 28"',
-    'tags =[c] EVEN',
-    'title contains[c] "TITLE 1"',
-    'state = OLD and not title matches "1 2 3"',
-    '(state = GONE and title contains[c] "E 2") or tags contains[c] "G 28" or cover.colour startsWith[c] COLOUR',
-    'title startsWith "title 1"',
-    'pages = missing',
-    'pages > 20 or state = GONE',
-    'isbn > "isbn 5" and author = "00000000-0000-7000-8000-000000001003"',
-    `pages > 5 and _id > "${idOf(50)}"`,
-    `pages > 85 and _id > "${idOf(50)}"`,
-    `(state in [OLD, NEW]) and _id >= "${idOf(50)}"`,
-    `tags = even and _id > "${idOf(190)}" and price < 2`,
-    `title startsWith "title 1" and _id > "${idOf(0)}" and _id < "${idOf(150)}"`,
-  ];
-  const sorts = [
-    '_id',
-    'pages',
-    '-pages',
-    'isbn',
-    '-isbn',
-    '-pages price',
-    'cover.colour -title',
-    '-price',
-    '-_id',
-  ];
-  const cases = wheres.flatMap((where) => sorts.map((sort) => [where, sort] as const));
-
-  test.each(cases)('of %s, by %s, is the same however it was found', (where, sort) => {
-    const request = toRequest({ where, sort });
-    const meant = books
-      .filter((asset) => evaluatePredicate({ predicate: request.where, asset, resolve: () => undefined }))
-      .toSorted(compareBySort(request.sort));
-    for (const [offset, limit] of [
-      [0, 7],
-      [3, 50],
-      [100, 1000],
-      [Number.MAX_SAFE_INTEGER, 1000],
-    ] as const) {
-      const { ids } = find({ where, sort, offset, limit });
-      expect(ids).toEqual(meant.slice(offset, offset + limit).map(({ _id }) => _id));
-    }
-  });
-});
-
 describe('the plan of a page behind a position', () => {
   const last = idOf(120);
   const planBehind = (sort: string, after: SortPosition, where = 'true') => {
@@ -369,7 +284,8 @@ describe('the plan of a page behind a position', () => {
     let plan = '';
     const all: RunQuery = ({ sql, params, tests = [] }) => {
       const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
-      if (sql.includes('octet_length')) plan = rows.map(({ detail }) => readable(String(detail))).join('\n');
+      if (sql.includes('octet_length'))
+        plan = rows.map(({ detail }) => toReadable(types, String(detail))).join('\n');
       const statement = database.prepare(sql);
       statement.setReturnArrays(true);
       // With `setReturnArrays` rows are arrays, which the declared types do not know.

@@ -1,11 +1,10 @@
 /** Words are merged outside of writes, in steps whose pages are bounded, whatever a write has brought. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { createServing } from '../../../../../src/store/sqlite/serving-processes.ts';
 import { toTypesToStore } from '../../../../../src/store/sqlite/threads/store-threads.ts';
@@ -14,6 +13,7 @@ import { createWordWriter, type WordWriter } from '../../../../../src/store/sqli
 import { createGroupCommit } from '../../../../../src/store/sqlite/writes/group-commit.ts';
 import { inTransaction } from '../../../../../src/store/sqlite/writes/transaction.ts';
 import { toRequest } from '../../../../../src/store/sqlite/writes/write-requests.ts';
+import { temporaryFolder } from '../../../../support/opened.ts';
 import { catalogOf } from '../../../../support/types.ts';
 
 const type = 'x.Note';
@@ -28,7 +28,7 @@ let insert: (bodies: readonly string[]) => void;
 let name: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-merging-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
   const types = toTypesToStore(catalog);
   const classes = types.map((type) => type.class);
@@ -54,10 +54,7 @@ beforeEach(() => {
     for (const result of write(requests)) expect(result.status).toBe('fulfilled');
   };
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => database.close());
 
 let made = 0;
 const distinct = (count: number) =>

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
-import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { toStoreError } from '../../../../../src/store/sqlite/map-error.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import {
@@ -13,6 +11,7 @@ import {
   nowMs,
 } from '../../../../../src/store/sqlite/writes/group-commit.ts';
 import type { WriteRequest } from '../../../../../src/store/sqlite/writes/write-requests.ts';
+import { temporaryFolder } from '../../../../support/opened.ts';
 
 const type = 'x.Text';
 let folder: string;
@@ -21,7 +20,7 @@ let database: DatabaseSync;
 let write: GroupCommit;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-batch-'));
+  folder = temporaryFolder();
   file = join(folder, 'content.db');
   database = openConnection({ file, busyMs: 1 });
   const numbers = prepareSchema(database, { file, classes: [type] });
@@ -29,10 +28,7 @@ beforeEach(() => {
   write = createGroupCommit(database, { types, waitMs: 20 });
 });
 
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => database.close());
 
 const insert = (id: string, text = ''): WriteRequest => ({
   kind: 'insert',

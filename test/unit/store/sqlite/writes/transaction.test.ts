@@ -1,11 +1,9 @@
-/** Commits that do not wait for the disk leave those of writes as they are. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openConnection } from '../../../../../src/store/sqlite/connection.ts';
 import { inUnsyncedTransaction } from '../../../../../src/store/sqlite/writes/transaction.ts';
+import { temporaryFolder } from '../../../../support/opened.ts';
 
 const [normal, full] = [1, 2];
 
@@ -13,14 +11,11 @@ let folder: string;
 let database: DatabaseSync;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'colophon-transaction-'));
+  folder = temporaryFolder();
   database = openConnection({ file: join(folder, 'test.db'), busyMs: 1 });
   database.exec('PRAGMA journal_mode = WAL');
 });
-afterEach(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => database.close());
 
 const synchronous = () => database.prepare('PRAGMA synchronous').get()?.synchronous;
 

@@ -1,5 +1,39 @@
+/** Names: free ones, those in paths, and the suggestion for a wrong one. */
+
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createNamer } from '../../../src/text/free-name.ts';
+import { toPathName } from '../../../src/text/path-name.ts';
 import { suggest, withoutSuggestion } from '../../../src/text/suggest.ts';
+
+describe('a free name', () => {
+  it('numbers repeated names, ignoring letter case', () => {
+    const name = createNamer();
+    expect(['byId', 'ById', 'byid2', 'byId'].map(name)).toEqual(['byId', 'ById2', 'byid22', 'byId3']);
+  });
+
+  it('avoids names that are already taken', () => {
+    const name = createNamer({ taken: ['Text'] });
+    expect([name('Text'), name('Article')]).toEqual(['Text2', 'Article']);
+  });
+
+  it('treats names with the same key as equal', () => {
+    const name = createNamer({ toKey: (text) => text.replaceAll('_', '') });
+    expect([name('my_type'), name('mytype'), name('MyType')]).toEqual(['my_type', 'mytype2', 'MyType']);
+  });
+});
+
+describe('a name in a path', () => {
+  it('is in lower case, hyphenated and without accents', () => {
+    expect(toPathName('  Café News! ')).toBe('cafe-news');
+  });
+
+  it('contains no characters that a path must encode', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => /^(?!-)[a-z0-9_-]*(?<!-)$/.test(toPathName(name))),
+    );
+  });
+});
 
 const known = ['title', 'subtitle', 'com.example.Event', 'cms.site.owner', 'tags', 'constructor'];
 

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { generateClient } from '../../../../src/codegen/client/client.ts';
+import { generateClient } from '../../../src/codegen/client/client.ts';
 import {
   bundleDocument,
   readAdminDocument,
   readCmaDocument,
-} from '../../../../src/documents/openapi-document.ts';
-import { catalogOf } from '../../../support/types.ts';
+} from '../../../src/documents/openapi-document.ts';
+import { catalogOf } from '../../support/types.ts';
 
-const clientFolder = join(import.meta.dirname, '../../../../generated/client');
+const clientFolder = join(import.meta.dirname, '../../../generated/client');
 describe('generateClient', () => {
   it('compiles for content types named like something in TypeScript or in the client', async () => {
     const catalog = catalogOf(`
