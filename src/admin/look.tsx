@@ -2,7 +2,7 @@
  * Shows the look on one page, look.html of the development server: what README.md describes, drawn by the parts that pages use. The build
  * leaves it out.
  */
-import '@mantine/core/styles.css';
+import './parts/layout/mantine.css';
 import '@fontsource-variable/inter/wght.css';
 import './parts/layout/base.css';
 import {

@@ -1,7 +1,7 @@
 /**
  * Starts the admin UI.
  */
-import '@mantine/core/styles.css';
+import './parts/layout/mantine.css';
 import '@mantine/notifications/styles.css';
 import '@fontsource-variable/inter/wght.css';
 import './parts/layout/base.css';

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
 import { SearchButton, useSearch } from './find/search-button.tsx';
 import { Navigation } from './navigation.tsx';
@@ -103,10 +103,10 @@ const closeLabel = 'Close navigation';
 
 function Brand() {
   return (
-    <Link to="/admin" aria-label="Colophon" className={classes.brand}>
+    <span className={classes.brand}>
       <Logo size={20} />
       Colophon
-    </Link>
+    </span>
   );
 }
 
