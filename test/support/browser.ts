@@ -210,6 +210,8 @@ interface Axe {
   run(options: {
     resultTypes: readonly string[];
     iframes: boolean;
+    /** Whether axe fetches the stylesheets for rules that are not asked for here; it says so in the console when it cannot. */
+    preload: boolean;
     rules: Readonly<Record<string, { readonly enabled: boolean }>>;
   }): Promise<{ violations: Violation[] }>;
 }
