@@ -125,19 +125,17 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
             head !== undefined && (
               <Head key={head} name={head}>
                 {pages.map(linkTo)}
-                {/* The guide is not part of this application, so the browser loads it. */}
-                {head === 'Delivery' && (
-                  <NavLink
-                    component="a"
-                    href={toHref('/docs/guide')}
-                    label="Guide"
-                    leftSection={<GuideIcon size={15} />}
-                    className={classes.link}
-                  />
-                )}
               </Head>
             ),
         )}
+        {/* The guide is not part of this application, so the browser loads it. */}
+        <NavLink
+          component="a"
+          href={toHref('/docs/guide')}
+          label="Guide"
+          leftSection={<GuideIcon size={15} />}
+          className={classes.link}
+        />
       </div>
     </>
   );
