@@ -218,10 +218,9 @@ async function act(
 }
 
 const editorPlaces = [
-  'Home',
-  'All content',
+  ...['Home', 'All content', 'Releases', 'Files'],
   ...['Article', 'Author', 'Image', 'Section', 'Site', 'Text'],
-  ...['Releases', 'Files', 'Deleted assets', 'Runs', 'My account', 'Guide'],
+  ...['Runs', 'Deleted assets', 'My account', 'Guide'],
 ];
 
 /** The names of the pages in the navigation. */
