@@ -26,11 +26,15 @@ describeJourneys('people', (journey) => {
     await editor.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(new URL(editor.url()).pathname).toBe('/admin');
     await expect.poll(() => places(editor)).toEqual(editorPlaces);
-    const heads = editor.getByRole('navigation', { name: 'Main' }).getByRole('button');
+    const heads = editor.getByRole('navigation', { name: 'Main' }).locator('[aria-expanded]');
     expect(await heads.allTextContents()).toEqual(['Content', 'Administration']);
     await heads.first().click();
     await editor.reload();
-    await expect.poll(() => places(editor)).toEqual(['Runs', 'My account', 'Guide']);
+    await expect
+      .poll(() => places(editor))
+      .toEqual([
+        ...['Home', 'All content', 'Releases', 'Files', 'Runs', 'Deleted assets', 'My account', 'Guide'],
+      ]);
     expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
     await expectAccessible(editor);
     await heads.first().press('Enter');
