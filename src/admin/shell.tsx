@@ -133,8 +133,14 @@ function Account() {
   const signOut = () => navigate('/admin/sign-in', { state: { signOut: true } });
   return (
     <Group gap={4} px={8} pt="xs" wrap="nowrap" className={classes.account}>
-      <Text size="sm" c="dimmed" truncate flex={1} title={`${user?.email} · Colophon ${version}`}>
-        {user?.name ?? user?.email}
+      <Text
+        size="sm"
+        c="dimmed"
+        truncate
+        flex={1}
+        title={`${user?.name ?? user?.email} · Colophon ${version}`}
+      >
+        {user?.email}
       </Text>
       <ColorSchemeSwitch />
       {state.phase === 'ended' ? (

@@ -28,7 +28,7 @@ describeJourneys(
       await page.getByRole('button', { name: 'Sign-in' }).click();
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
-      await page.getByRole('banner').getByText(ada.email).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByText(ada.email).waitFor();
       expect(new URL(page.url()).pathname).toBe(`/cms/admin/content/${article}/${id}`);
 
       await page.getByLabel('headline').fill('Typed for an hour');

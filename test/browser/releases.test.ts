@@ -72,7 +72,7 @@ describeJourneys(
       await page.clock.fastForward(60_000);
       await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();
       await page.goto('/admin');
-      await page.getByRole('list', { name: 'Releases', exact: true }).getByRole('link').click();
+      await page.getByRole('link', { name: 'Open the release' }).click();
       await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();
       await expectAccessible(page);
       await page.goto('/admin/releases');
