@@ -3,7 +3,17 @@
  */
 import { Table } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef } from 'react';
-import type { ListColumn } from './resource-list.tsx';
+
+/** What a cell needs of its column. */
+export interface CellColumn<Row> {
+  /** Its name in the address of the page, as in `?sort=name`. */
+  readonly id: string;
+  readonly head: string;
+  /** Of numbers, which are aligned at the right. */
+  readonly isFigure?: boolean;
+  /** Returns what draws the input of a row's cell, if its value is edited there; what it draws calls `onClose` at the end. */
+  readonly edit?: (row: Row) => ((onClose: () => void) => ReactNode) | undefined;
+}
 
 /** A cell. A click on a value that is edited there, but not on a link in it, shows its input. */
 export function Cell<Row>({
@@ -13,7 +23,7 @@ export function Cell<Row>({
   onEdit,
   children,
 }: {
-  column: ListColumn<Row>;
+  column: CellColumn<Row>;
   row: Row;
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;

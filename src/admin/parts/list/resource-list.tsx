@@ -19,22 +19,15 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
 import { MoreIcon, SearchIcon } from '../layout/icons.ts';
-import { Cell } from './list-cell.tsx';
+import { Cell, type CellColumn } from './list-cell.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
 /** A column. */
-export interface ListColumn<Row> {
-  /** Its name in the address of the page, as in `?sort=name`. */
-  readonly id: string;
-  readonly head: string;
+export interface ListColumn<Row> extends CellColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What rows are sorted and found by; without it they are neither by this column. Times are in milliseconds. */
   readonly value?: (row: Row) => string | number | undefined;
-  /** Of numbers, which are aligned at the right. */
-  readonly isFigure?: boolean;
-  /** Returns what draws the input of a row's cell, if its value is edited there; what it draws calls `onClose` at the end. */
-  readonly edit?: (row: Row) => ((onClose: () => void) => ReactNode) | undefined;
 }
 
 /** An action in the menu of a row: a link, or a function. `isDanger` is what cannot be undone. */
