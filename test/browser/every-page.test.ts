@@ -165,7 +165,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/webhooks/:id',
     id: 'webhook',
     heading: 'Search index',
-    shows: button('Delete webhook'),
+    shows: button('Send a test message'),
   },
   {
     route: '/admin/webhooks/:id/deliveries',

@@ -21,7 +21,12 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
   }
 
   async function openTry(page: Page): Promise<void> {
-    await page.getByRole('button', { name: /^Sites / }).click();
+    const mapping = page.getByRole('button', { name: /^Sites / });
+    await mapping.waitFor();
+    // After a reload it is open, as the address says.
+    const isOpen = (await mapping.getAttribute('aria-expanded')) === 'true';
+    if (!isOpen) await mapping.click();
+    expect(new URL(page.url()).searchParams.getAll('mapping')).toEqual(['Sites']);
     await page.getByRole('tab', { name: 'Try it' }).click();
   }
 

@@ -121,7 +121,7 @@ describeJourneys(
       const first = await write('first');
       await write('second');
       await acceptedAll('first', 'second');
-      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      const page = await openSignedIn(`/admin/webhooks/${id}?tab=replay`);
       const section = page.getByRole('region', { name: 'Replay', exact: true });
       const ask = () => section.getByRole('button', { name: 'Replay…' }).click();
       await ask();

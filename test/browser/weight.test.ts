@@ -104,7 +104,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     const before = responses.length;
     await page.getByRole('button', { name: 'Add to related' }).click();
     await page.getByRole('option', { name: 'Story two' }).waitFor();
-    await page.getByRole('combobox', { name: 'related' }).fill('Story one');
+    await page.getByRole('combobox', { name: 'related 3' }).fill('Story one');
     await page.getByRole('option', { name: 'Story two' }).waitFor({ state: 'detached' });
     await page.getByRole('option', { name: 'Story one' }).waitFor();
     // One request for each text, however many types the field refers to.

@@ -7,6 +7,7 @@ export {
   Activity as RunsIcon,
   ArrowDown as DownIcon,
   ArrowUp as UpIcon,
+  ArrowUpRight as GoToIcon,
   Bold as BoldIcon,
   Bookmark as ViewsIcon,
   BookOpen as GuideIcon,

@@ -15,23 +15,19 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
 import { MoreIcon, SearchIcon } from '../layout/icons.ts';
+import { Cell, type CellColumn } from './list-cell.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
 /** A column. */
-export interface ListColumn<Row> {
-  /** Its name in the address of the page, as in `?sort=name`. */
-  readonly id: string;
-  readonly head: string;
+export interface ListColumn<Row> extends CellColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What rows are sorted and found by; without it they are neither by this column. Times are in milliseconds. */
   readonly value?: (row: Row) => string | number | undefined;
-  /** Of numbers, which are aligned at the right. */
-  readonly isFigure?: boolean;
 }
 
 /** An action in the menu of a row: a link, or a function. `isDanger` is what cannot be undone. */
@@ -129,10 +125,22 @@ export function ResourceList<Row extends RowData>({
   });
   const shown = table.getRowModel().rows.map(({ original }) => original);
   const body = useRef<HTMLTableSectionElement>(null);
+  const [edited, setEdited] = useState<{ readonly row: string; readonly column: string }>();
+  const hasCells = columns.some(({ edit }) => edit);
   useRowKeys(body, {
     toggle: selection && ((index) => toggle(shown[index])),
-    edit: onEdit && ((index) => shown[index] && onEdit(shown[index])),
+    edit: onEdit
+      ? (index) => shown[index] && onEdit(shown[index])
+      : hasCells
+        ? (index, column) => setEdited(cellToEdit(shown[index], column))
+        : undefined,
   });
+  /** The cell of a column; without one, the first that is edited in the row. */
+  function cellToEdit(row: Row | undefined, column: string | undefined) {
+    const found =
+      row && columns.find(({ id, edit }) => (column === undefined || id === column) && edit?.(row));
+    return found && { row: idOf(row), column: found.id };
+  }
   function toggle(row: Row | undefined): void {
     if (row && selection) selection.set([row], !selection.has(idOf(row)));
   }
@@ -189,10 +197,18 @@ export function ResourceList<Row extends RowData>({
                     />
                   </Table.Td>
                 )}
-                {columns.map(({ id, head, cell, isFigure }, index) => (
-                  <Table.Td key={id} role="cell" data-head={head} data-figure={isFigure || undefined}>
-                    {index === 0 ? <Named to={hrefOf?.(row)}>{cell(row)}</Named> : cell(row)}
-                  </Table.Td>
+                {columns.map((column, index) => (
+                  <Cell
+                    key={column.id}
+                    column={column}
+                    row={row}
+                    isEdited={edited?.row === idOf(row) && edited.column === column.id}
+                    onEdit={(isEdited) =>
+                      setEdited(isEdited ? { row: idOf(row), column: column.id } : undefined)
+                    }
+                  >
+                    {index === 0 ? <Named to={hrefOf?.(row)}>{column.cell(row)}</Named> : column.cell(row)}
+                  </Cell>
                 ))}
                 {menuOf && (
                   <Table.Td role="cell" className={classes.actions}>
@@ -217,7 +233,12 @@ export function ResourceList<Row extends RowData>({
               <Kbd>X</Kbd> choose
             </>
           )}
-          {onEdit && (
+          {hasCells && (
+            <>
+              <Kbd>←</Kbd> <Kbd>→</Kbd> value
+            </>
+          )}
+          {(onEdit || hasCells) && (
             <>
               <Kbd>E</Kbd> edit
             </>

@@ -11,8 +11,11 @@ import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { type DraftState, stateWords } from '../../../parts/releases/draft-state.ts';
+import { useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { useMay } from '../../../roles.ts';
 import { AssetValue } from './asset-cell.tsx';
 import { type Column, isSortable, nameOfColumn, titleColumn, valueIn } from './columns.ts';
+import { EditCell, isEditable } from './edit-cell.tsx';
 import { useRowStates } from './row-states.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -33,6 +36,8 @@ export function AssetTable({
   onSort: (sort: SortKey[]) => void;
 }) {
   const states = useRowStates(type, assets);
+  const work = useWorkRelease();
+  const mayWrite = useMay('editor') || work !== undefined;
   const title = titleColumn(type);
   const isMixed = type.kind === 'interface';
   const nameOf = useTypeNames();
@@ -46,7 +51,8 @@ export function AssetTable({
       value: nameOfAsset,
       cell: (asset) => <Titled name={nameOfAsset(asset)} picture={pictureOf(asset, type)} />,
     },
-    ...(states
+    // What is live as it is needs no word, nor a column of its own.
+    ...(states && [...states.values()].some((state) => state !== 'live')
       ? [{ id: 'state', head: 'State', cell: ({ _id }: Asset) => <StateMark state={states.get(_id)} /> }]
       : []),
     ...(isMixed
@@ -64,6 +70,16 @@ export function AssetTable({
       head: nameOfColumn(type, column),
       ...(isSortable(column) && { value: () => '' }),
       cell: (asset: Asset) => <AssetValue column={column} value={valueIn(asset, column)} />,
+      ...(mayWrite &&
+        isEditable(column) && {
+          edit: (asset: Asset) =>
+            // A draft is edited in its form, which shows what is live beside it.
+            work === undefined && (states?.get(asset._id) ?? 'live') !== 'live'
+              ? undefined
+              : (onClose: () => void) => (
+                  <EditCell type={type} column={column} asset={asset} onClose={onClose} />
+                ),
+        }),
     })),
   ];
   return (
@@ -103,7 +119,7 @@ function Titled({ name, picture }: { name: string; picture: ReturnType<typeof pi
 }
 
 function StateMark({ state }: { state: DraftState | undefined }) {
-  if (!state) return null;
+  if (!state || state === 'live') return null;
   const { label, color } = stateWords[state];
   return <Mark color={color}>{label}</Mark>;
 }
