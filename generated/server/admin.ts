@@ -10243,7 +10243,7 @@ export type ListDashboardRestEndpointsData = {
          */
         state?: 'draft' | 'published' | 'changed' | 'broken';
         /**
-         * By name, or those first that have the most requests or errors, or the longest median time.
+         * By name, or those first that have the most requests, the most errors (of as many, the slowest), or the longest median time.
          */
         sort?: 'name' | 'requests' | 'errors' | 'medianMs';
         /**

@@ -15,10 +15,10 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
-import { MoreIcon, SearchIcon } from '../layout/icons.ts';
+import { ClosedIcon, MoreIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
@@ -45,6 +45,12 @@ export interface RowSelection<Row> {
   readonly set: (rows: readonly Row[], isChosen: boolean) => void;
 }
 
+/** What rows unfold to, under a button with a name; a row without a name has nothing to unfold. */
+export interface RowDetail<Row> {
+  readonly label: (row: Row) => string | undefined;
+  readonly content: (row: Row) => ReactNode;
+}
+
 /** The order of a list that the server sorts: the ID of a column, after a hyphen when it descends. */
 export interface ServerOrder {
   readonly sort: string;
@@ -66,7 +72,7 @@ const manyRows = 12;
 
 /**
  * Lists `rows`. What is loaded as a whole is sorted and found here; the rows of one page only as the server has sorted them, by `order`. The
- * first column names the row; `hrefOf` is the page that it leads to.
+ * first column names the row; `hrefOf` is the page that it leads to, with `linkState`.
  */
 export function ResourceList<Row extends RowData>({
   label,
@@ -75,7 +81,9 @@ export function ResourceList<Row extends RowData>({
   idOf,
   nameOf,
   hrefOf,
+  linkState,
   menuOf,
+  detail,
   selection,
   order,
   isWhole = order === undefined,
@@ -87,7 +95,9 @@ export function ResourceList<Row extends RowData>({
   idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   hrefOf?: (row: Row) => string | undefined;
+  linkState?: unknown;
   menuOf?: (row: Row) => readonly RowAction[];
+  detail?: RowDetail<Row>;
   selection?: RowSelection<Row>;
   order?: ServerOrder;
   isWhole?: boolean;
@@ -128,6 +138,11 @@ export function ResourceList<Row extends RowData>({
     },
   });
   const shown = table.getRowModel().rows.map(({ original }) => original);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const toggleDetail = (id: string) =>
+    setUnfolded(
+      (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+    );
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, {
     toggle: selection && ((index) => toggle(shown[index])),
@@ -176,31 +191,68 @@ export function ResourceList<Row extends RowData>({
               {menuOf && <Table.Th w={44} aria-label="Actions" />}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody ref={body}>
-            {shown.map((row) => (
-              <Table.Tr key={idOf(row)} role="row" data-chosen={selection?.has(idOf(row)) || undefined}>
-                {selection && (
-                  <Table.Td role="cell">
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Select ${nameOf(row)}`}
-                      checked={selection.has(idOf(row))}
-                      onChange={() => toggle(row)}
-                    />
-                  </Table.Td>
-                )}
-                {columns.map(({ id, head, cell, isFigure }, index) => (
-                  <Table.Td key={id} role="cell" data-head={head} data-figure={isFigure || undefined}>
-                    {index === 0 ? <Named to={hrefOf?.(row)}>{cell(row)}</Named> : cell(row)}
-                  </Table.Td>
-                ))}
-                {menuOf && (
-                  <Table.Td role="cell" className={classes.actions}>
-                    <RowMenu name={nameOf(row)} actions={menuOf(row)} />
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
+          <Table.Tbody ref={body} data-rows>
+            {shown.map((row) => {
+              const id = idOf(row);
+              const detailLabel = detail?.label(row);
+              const isUnfolded = detailLabel !== undefined && unfolded.has(id);
+              return (
+                <Fragment key={id}>
+                  <Table.Tr role="row" data-chosen={selection?.has(id) || undefined}>
+                    {selection && (
+                      <Table.Td role="cell">
+                        <Checkbox
+                          size="xs"
+                          aria-label={`Select ${nameOf(row)}`}
+                          checked={selection.has(id)}
+                          onChange={() => toggle(row)}
+                        />
+                      </Table.Td>
+                    )}
+                    {columns.map((column, index) => (
+                      <Table.Td
+                        key={column.id}
+                        role="cell"
+                        data-head={column.head}
+                        data-figure={column.isFigure || undefined}
+                      >
+                        {index > 0 ? (
+                          column.cell(row)
+                        ) : (
+                          <Named
+                            to={hrefOf?.(row)}
+                            state={linkState}
+                            fold={
+                              detail && (
+                                <Fold
+                                  label={detailLabel}
+                                  isOpen={isUnfolded}
+                                  onToggle={() => toggleDetail(id)}
+                                />
+                              )
+                            }
+                          >
+                            {column.cell(row)}
+                          </Named>
+                        )}
+                      </Table.Td>
+                    ))}
+                    {menuOf && (
+                      <Table.Td role="cell" className={classes.actions}>
+                        <RowMenu name={nameOf(row)} actions={menuOf(row)} />
+                      </Table.Td>
+                    )}
+                  </Table.Tr>
+                  {isUnfolded && (
+                    <Table.Tr role="row" data-detail>
+                      <Table.Td role="cell" colSpan={columns.length + (selection ? 1 : 0) + (menuOf ? 1 : 0)}>
+                        {detail?.content(row)}
+                      </Table.Td>
+                    </Table.Tr>
+                  )}
+                </Fragment>
+              );
+            })}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -229,12 +281,57 @@ export function ResourceList<Row extends RowData>({
   );
 }
 
-function Named({ to, children }: { to: string | undefined; children: ReactNode }) {
-  if (to === undefined) return <span data-name>{children}</span>;
+function Named({
+  to,
+  state,
+  fold,
+  children,
+}: {
+  to: string | undefined;
+  state: unknown;
+  fold: ReactNode;
+  children: ReactNode;
+}) {
+  const name =
+    to === undefined ? (
+      <span data-name>{children}</span>
+    ) : (
+      <Link to={to} state={state} data-name className={classes.name} dir="auto">
+        {children}
+      </Link>
+    );
+  if (!fold) return name;
   return (
-    <Link to={to} data-name className={classes.name} dir="auto">
-      {children}
-    </Link>
+    <span className={classes.folded}>
+      {fold}
+      {name}
+    </span>
+  );
+}
+
+/** The button that unfolds a row; its place where there is nothing to unfold. */
+function Fold({
+  label,
+  isOpen,
+  onToggle,
+}: {
+  label: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  if (label === undefined) return <span className={classes.noFold} />;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-expanded={isOpen}
+      aria-label={label}
+      title={label}
+      onClick={onToggle}
+    >
+      {isOpen ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
+    </ActionIcon>
   );
 }
 
