@@ -8605,6 +8605,10 @@ export type ListDeletedContentsData = {
          */
         type?: string;
         /**
+         * Only assets whose title contains this text, in upper or lower case.
+         */
+        search?: string;
+        /**
          * The maximum number of assets to list. A page may have fewer although there are more.
          */
         limit?: number;

@@ -21,7 +21,13 @@ export function ClientList({ label, clients }: { label: string; clients: readonl
       head: 'Name',
       cell: ({ name, revokedAt }) => (
         <>
-          {name} {revokedAt !== undefined && <Mark>Revoked</Mark>}
+          {name}
+          {revokedAt !== undefined && (
+            <>
+              {' '}
+              <Mark>Revoked</Mark>
+            </>
+          )}
         </>
       ),
     },

@@ -1,13 +1,13 @@
 /**
  * A section of the page: the list of one kind of resource, a page at a time, or how to create the first one.
  */
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Group, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState, Section } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
+import { ListSearch } from '../../parts/list/list-search.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { pageSize } from './endpoint-lists.ts';
 import type { ListState } from './use-list-state.ts';
@@ -61,7 +61,12 @@ export function ListSection<Data extends ListPage>({
       <Stack gap="xs">
         {isSearched && (
           <Group gap="xs">
-            <ListSearch label={`Search ${title}`} placeholder={search} list={list} />
+            <ListSearch
+              label={`Search ${title}`}
+              placeholder={search}
+              search={list.search}
+              onSearch={(text) => list.change({ search: text })}
+            />
             {controls}
           </Group>
         )}
@@ -98,40 +103,4 @@ function NothingListed({
   if (isFiltered)
     return <EmptyState title="Nothing matches">Change the search, or clear it to see all.</EmptyState>;
   return <EmptyState title={empty.title}>{empty.advice}</EmptyState>;
-}
-
-/** The longest text that the server searches for. */
-const maxLength = 200;
-
-/** The input; the list is searched when the person pauses. */
-function ListSearch({ label, placeholder, list }: { label: string; placeholder: string; list: ListState }) {
-  const [text, setText] = useState(list.search);
-  const sent = useRef(list.search);
-  const send = useDebouncedCallback((value: string) => {
-    sent.current = value;
-    list.change({ search: value });
-  }, 300);
-  useEffect(() => {
-    // The address has changed otherwise, such as by going back.
-    if (list.search === sent.current) return;
-    sent.current = list.search;
-    setText(list.search);
-  }, [list.search]);
-  return (
-    <TextInput
-      type="search"
-      size="xs"
-      aria-label={label}
-      placeholder={placeholder}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        send(event.currentTarget.value.trim());
-      }}
-      maxLength={maxLength}
-      autoComplete="off"
-      w={260}
-      maw="100%"
-    />
-  );
 }

@@ -96,7 +96,7 @@ const actionsOf = ({ id, source }: DashboardRestEndpoint): readonly RowAction[] 
 function StateChoice({ list, state = '' }: { list: ListState; state?: string | undefined }) {
   return (
     <NativeSelect
-      size="xs"
+      size="sm"
       aria-label="State of REST endpoints"
       value={state}
       data={[
