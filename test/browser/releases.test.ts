@@ -54,7 +54,8 @@ describeJourneys(
       await page.getByRole('region', { name: 'Schedule' }).getByText('Goes live on').waitFor();
       expect((await releases.get('spring')).publishAt).toBe(Date.UTC(2091, 2, 1, 13));
 
-      await button(page, 'Change the title…').click();
+      await button(page, 'Actions: Spring').click();
+      await page.getByRole('menuitem', { name: 'Change the title…' }).click();
       await page.getByRole('dialog').getByLabel('Title').fill('Spring and summer');
       await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click();
       await page.getByRole('heading', { name: 'Spring and summer', level: 1 }).waitFor();

@@ -5,7 +5,7 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
@@ -14,8 +14,8 @@ import { describeTime, describeZone, fromInputText, toInputText } from '../../pa
 import { Moment } from '../../parts/time/moment.tsx';
 import { useMay } from '../../roles.ts';
 
-/** The state with the buttons that change it; users who may not publish see the state alone. */
-export function Schedule({ release }: { release: Release }) {
+/** The state with the buttons that change it, below `children`; users who may not publish see the state alone. */
+export function Schedule({ release, children }: { release: Release; children?: ReactNode }) {
   const { name, publishAt, scheduledBy, published, stopped } = release;
   const maySchedule = useMay('editor');
   const client = useQueryClient();
@@ -34,6 +34,7 @@ export function Schedule({ release }: { release: Release }) {
           </Text>
         </Alert>
       )}
+      {children}
       <Group component="section" aria-label="Schedule" gap="xs" mih={28}>
         <Text size="sm">
           {publishAt !== undefined && (

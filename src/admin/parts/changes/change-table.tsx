@@ -1,7 +1,7 @@
 /**
  * Changes of content and settings in a list.
  */
-import { Anchor, Code, Group, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -31,7 +31,9 @@ export function ChangeTable({ changes, withRun = true }: { changes: readonly Cha
           {change.publishAt !== undefined && (
             <>
               {' '}
-              for <Moment ms={change.publishAt} />
+              <Done>
+                for <Moment ms={change.publishAt} />
+              </Done>
             </>
           )}
         </>
@@ -59,34 +61,47 @@ function What({ change, former }: { change: Change; former: string | undefined }
   const path = pathOfChange(change);
   if (isContent(type) && name === undefined)
     return (
-      <Group gap={4}>
-        <span>{description}</span>
+      <>
+        <Done>{description}</Done>{' '}
         {path !== undefined && (
-          <Anchor component={Link} to={path} size="sm">
+          <Anchor component={Link} to={path} inherit c="inherit">
             <AssetName id={asset} former={former} />
           </Anchor>
         )}
-      </Group>
+      </>
     );
   const named = namedById[type.slice(systemPrefix.length)];
   if (name !== undefined && named && isUuid(name))
     return (
-      <Group gap={4}>
-        <span>{description.replace(` ${JSON.stringify(name)}`, '')}</span>
-        {named(name)}
-      </Group>
+      <>
+        <Done>{description.replace(` ${JSON.stringify(name)}`, '')}</Done> {named(name)}
+      </>
     );
   return (
     <>
       {path === undefined ? (
-        <Text size="sm">{description}</Text>
+        <Done>{description}</Done>
       ) : (
-        <Anchor component={Link} to={path} size="sm">
+        <Anchor component={Link} to={path} inherit c="inherit">
           {description}
         </Anchor>
       )}
-      {name === undefined && <Code>{asset}</Code>}
+      {name === undefined && (
+        <>
+          {' '}
+          <Code>{asset}</Code>
+        </>
+      )}
     </>
+  );
+}
+
+/** Words that lead nowhere, thinner than those that do. */
+function Done({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit fw={400}>
+      {children}
+    </Text>
   );
 }
 
@@ -103,7 +118,7 @@ function EndpointName({ id }: { id: string }) {
   const endpoint = useQuery(graphqlEndpointList).data?.items.find((item) => item.id === id);
   if (!endpoint) return <Code>{id}</Code>;
   return (
-    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} size="sm" dir="auto">
+    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} inherit c="inherit" dir="auto">
       {endpoint.name}
     </Anchor>
   );

@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Kbd, Menu, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Table, TextInput, UnstyledButton } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -18,7 +18,8 @@ import {
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
-import { ClosedIcon, MoreIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
+import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
+import { ActionMenu, type RowAction } from './action-menu.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
@@ -33,11 +34,6 @@ export interface ListColumn<Row> {
   /** Of numbers, which are aligned at the right. */
   readonly isFigure?: boolean;
 }
-
-/** An action in the menu of a row: a link, or a function. `isDanger` is what cannot be undone. */
-export type RowAction =
-  | { readonly label: string; readonly to: string }
-  | { readonly label: string; readonly run: () => void; readonly isDanger?: boolean };
 
 /** Which rows are chosen. */
 export interface RowSelection<Row> {
@@ -239,7 +235,7 @@ export function ResourceList<Row extends RowData>({
                     ))}
                     {menuOf && (
                       <Table.Td role="cell" className={classes.actions}>
-                        <RowMenu name={nameOf(row)} actions={menuOf(row)} />
+                        <ActionMenu name={nameOf(row)} actions={menuOf(row)} />
                       </Table.Td>
                     )}
                   </Table.Tr>
@@ -362,35 +358,5 @@ function Head<Row>({
         head
       )}
     </Table.Th>
-  );
-}
-
-function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
-  if (actions.length === 0) return null;
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`} title="Actions">
-          <MoreIcon size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) =>
-          'to' in action ? (
-            <Menu.Item key={action.label} component={Link} to={action.to}>
-              {action.label}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              key={action.label}
-              {...(action.isDanger && { c: 'var(--mantine-color-error)' })}
-              onClick={action.run}
-            >
-              {action.label}
-            </Menu.Item>
-          ),
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
