@@ -12,7 +12,6 @@ import {
   MantineProvider,
   SegmentedControl,
   Stack,
-  Table,
   Text,
   TextInput,
   Title,
@@ -20,11 +19,11 @@ import {
 } from '@mantine/core';
 import { createRoot } from 'react-dom/client';
 import { FormBar } from './parts/forms/form-bar.tsx';
-import { DataTable } from './parts/layout/data-table.tsx';
 import * as icons from './parts/layout/icons.ts';
 import { Mark } from './parts/layout/mark.tsx';
 import { EmptyState, Section } from './parts/layout/page.tsx';
 import { readableColors, theme } from './parts/layout/theme.ts';
+import { ResourceList } from './parts/list/resource-list.tsx';
 
 const textSizes = ['xs', 'sm', 'md'] as const;
 const spaces = ['xs', 'sm', 'md', 'lg', 'xl'] as const;
@@ -72,18 +71,24 @@ function Look() {
           ))}
         </Section>
         <Section title="Rows, marks and roles of colours">
-          <DataTable label="Roles" columns={['State', 'Role']}>
-            {marks.map(([color, word, role]) => (
-              <Table.Tr key={color}>
-                <Table.Td>
-                  <Mark color={color}>{word}</Mark>
-                </Table.Td>
-                <Table.Td>
-                  {color}: {role}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </DataTable>
+          <ResourceList
+            label="Roles"
+            columns={[
+              {
+                id: 'state',
+                head: 'State',
+                cell: ([color, word]: (typeof marks)[number]) => <Mark color={color}>{word}</Mark>,
+              },
+              {
+                id: 'role',
+                head: 'Role',
+                cell: ([color, , role]: (typeof marks)[number]) => `${color}: ${role}`,
+              },
+            ]}
+            rows={marks}
+            idOf={([color]) => color}
+            nameOf={([, word]) => word}
+          />
         </Section>
         <Section title="Form">
           <FormBar

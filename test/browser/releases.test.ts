@@ -137,9 +137,10 @@ describeJourneys(
         .getByText('/news/canals?preview=')
         .waitFor();
       await expectAccessible(page);
-      const ends = page.getByRole('button', { name: /^End the link that expires on/ });
+      const ends = page.getByRole('button', { name: /^Actions: the link that expires on/ });
       await expect.poll(() => ends.count()).toBe(2);
       await ends.first().click();
+      await page.getByRole('menuitem', { name: 'End…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
       await expect.poll(() => ends.count()).toBe(1);
       await page.setViewportSize({ width: 360, height: 640 });

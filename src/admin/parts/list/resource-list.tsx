@@ -84,6 +84,7 @@ export function ResourceList<Row extends RowData>({
   order,
   isWhole = order === undefined,
   onEdit,
+  maxHeight,
 }: {
   label: string;
   columns: readonly ListColumn<Row>[];
@@ -98,6 +99,8 @@ export function ResourceList<Row extends RowData>({
   order?: ServerOrder;
   isWhole?: boolean;
   onEdit?: (row: Row) => void;
+  /** Scrolls in its own box from this height on. */
+  maxHeight?: number;
 }) {
   const [parameters, change] = useParameters();
   const [sort, find] = [order?.sort ?? parameters.get('sort') ?? '', parameters.get('find') ?? ''];
@@ -161,8 +164,21 @@ export function ResourceList<Row extends RowData>({
           onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
         />
       )}
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
-        <Table aria-label={label} role="table" className={classes.table} verticalSpacing={0}>
+      <Table.ScrollContainer
+        minWidth={0}
+        type="native"
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        {...(maxHeight && { maxHeight })}
+      >
+        <Table
+          aria-label={label}
+          role="table"
+          className={classes.table}
+          verticalSpacing={0}
+          stickyHeader={maxHeight !== undefined}
+        >
           <Table.Thead>
             <Table.Tr role="row">
               {selection && (

@@ -16,7 +16,7 @@ export function TypeFields({ type }: { type: ContentType }) {
   const own = type.fields.filter((field) => !isSystemField(field));
   const system = type.fields.filter(isSystemField);
   return (
-    <Section title="Fields">
+    <Section title="Fields" id="fields">
       <Stack gap="md">
         <FieldTable
           label={`Fields of ${nameOfType(type)}`}
