@@ -90,7 +90,23 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
       }
     >
       <Together>
-        <Schedule release={release}>
+        <Schedule
+          release={release}
+          summary={
+            <Group gap="xs" mih={28}>
+              <Text size="sm" role="status">
+                {chosen.length > 0
+                  ? `${countOf(chosen.length, 'draft')} selected`
+                  : count > 0 && countOf(count, 'draft')}
+              </Text>
+              {mayPublish && chosen.length > 0 && (
+                <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
+                  Publish the selected…
+                </Button>
+              )}
+            </Group>
+          }
+        >
           <ProblemAlert error={plan.error} title="The drafts could not be checked" onRetry={plan.refetch} />
           {!isLoading && findings.length > 0 && (
             <Stack component="section" aria-label="What keeps it from being published" gap="xs">
@@ -99,18 +115,6 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
             </Stack>
           )}
         </Schedule>
-        <Group gap="xs" mih={28}>
-          <Text size="sm" role="status">
-            {chosen.length > 0
-              ? `${countOf(chosen.length, 'draft')} selected`
-              : count > 0 && countOf(count, 'draft')}
-          </Text>
-          {mayPublish && chosen.length > 0 && (
-            <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
-              Publish the selected…
-            </Button>
-          )}
-        </Group>
         <div>
           <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
           {isLoading && <Loading />}

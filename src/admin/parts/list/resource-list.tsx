@@ -212,7 +212,7 @@ export function ResourceList<Row extends RowData>({
                 <Fragment key={id}>
                   <Table.Tr role="row" data-chosen={selection?.has(id) || undefined}>
                     {selection && (
-                      <Table.Td role="cell">
+                      <Table.Td role="cell" className={classes.choice}>
                         <Checkbox
                           size="xs"
                           aria-label={`Select ${nameOf(row)}`}
@@ -225,7 +225,7 @@ export function ResourceList<Row extends RowData>({
                       <Table.Td
                         key={column.id}
                         role="cell"
-                        data-head={column.head}
+                        data-head={index > 0 ? column.head : undefined}
                         data-figure={column.isFigure || undefined}
                       >
                         {index > 0 ? (

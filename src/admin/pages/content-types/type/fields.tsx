@@ -104,7 +104,8 @@ function FieldName({ field, type }: { field: Field; type: ContentType | undefine
     <Anchor
       component={Link}
       to={`${pathOfType(type.class)}?${where}`}
-      size="sm"
+      inherit
+      c="inherit"
       title={`Show the assets that have ${name}`}
     >
       {name}
