@@ -129,6 +129,9 @@ describeJourneys('endpoints and clients', ({ instance, user, openSignedIn }) => 
     const page = await openSignedIn(endpoints);
     const clients = section(page, 'API clients');
     await clients.getByText(`1 to 10 of ${clientCount}`).waitFor();
+    await page.keyboard.press('j');
+    const rest = section(page, 'REST endpoints');
+    expect(await rest.locator(':focus').getAttribute('href')).toMatch(/\/admin\/rest-endpoints\//);
     // Of the lists of the page, the one with the focus follows the keys.
     await clients.getByRole('link', { name: 'Program 000' }).focus();
     await page.keyboard.press('j');

@@ -25,7 +25,9 @@ export function useRowKeys(body: RefObject<HTMLElement | null>, { toggle, edit }
     const index = rows.findIndex((row) => row.contains(document.activeElement));
     if (key === 'j' || key === 'k') {
       const next = rows[index < 0 ? 0 : index + (key === 'j' ? 1 : -1)];
-      next?.querySelector<HTMLElement>('a, button, input')?.focus();
+      // The link of the name, so that Enter opens the row, also after a check box or the button that unfolds.
+      const link = next?.querySelector<HTMLElement>('a[data-name], [data-name] a');
+      (link ?? next?.querySelector<HTMLElement>('a, button, input'))?.focus();
       next?.scrollIntoView({ block: 'nearest' });
     } else if (key === 'x' && index >= 0 && toggle) toggle(index);
     else if (key === 'e' && index >= 0 && edit) edit(index);
