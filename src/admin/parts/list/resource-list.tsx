@@ -182,7 +182,7 @@ export function ResourceList<Row extends RowData>({
           <Table.Thead>
             <Table.Tr role="row">
               {selection && (
-                <Table.Th w={40}>
+                <Table.Th w={40} className={classes.all}>
                   <Checkbox
                     size="xs"
                     aria-label="Select all of this page"
