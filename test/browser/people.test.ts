@@ -106,7 +106,11 @@ describeJourneys('people', (journey) => {
     await page.reload();
     const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
-    await rows.getByRole('button', { name: 'Sign out…' }).first().click();
+    await rows
+      .getByRole('button', { name: /^Actions: / })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Sign out…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await expect.poll(() => rows.count()).toBe(3);
 

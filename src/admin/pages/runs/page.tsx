@@ -14,7 +14,7 @@ import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { runList } from './run-data.ts';
-import { describeState, describeWrites } from './run-words.ts';
+import { describeState, describeWrites, kindOfRun } from './run-words.ts';
 
 export default function Runs() {
   const query = useInfiniteQuery(runList);
@@ -52,7 +52,7 @@ export default function Runs() {
 }
 
 const columns: readonly ListColumn<Run>[] = [
-  { id: 'name', head: 'Name', cell: ({ name }) => name },
+  { id: 'name', head: 'Run', cell: Name },
   { id: 'who', head: 'Who', cell: ({ by }) => <ActorName actor={by} /> },
   { id: 'began', head: 'Began', cell: ({ beganAt }) => <Ago ms={beganAt} /> },
   {
@@ -63,6 +63,20 @@ const columns: readonly ListColumn<Run>[] = [
   { id: 'writes', head: 'Writes', cell: describeWrites },
   { id: 'state', head: 'State', cell: State },
 ];
+
+/** What kind of run it is, and its name. */
+function Name({ name }: Run) {
+  const kind = kindOfRun(name);
+  if (kind === undefined) return name;
+  return (
+    <>
+      {kind}{' '}
+      <Text span size="xs" c="dimmed">
+        {name}
+      </Text>
+    </>
+  );
+}
 
 function State(run: Run) {
   const { label, color } = describeState(run);

@@ -5,7 +5,7 @@ import { Text } from '@mantine/core';
 import type { ListedUser } from '../../api.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useSession } from '../../session.ts';
 import type { ChosenAction, UserAction } from './user-dialogs.tsx';
 
@@ -71,7 +71,7 @@ function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
       {invitedUntil !== undefined && (
         <Text span size="xs" c="dimmed">
           {' '}
-          until <Moment ms={invitedUntil} />
+          expires <Ago ms={invitedUntil} />
         </Text>
       )}
     </>

@@ -97,15 +97,18 @@ const restOfWindow =
 /** A part of a page, with a heading. */
 export function Section({
   title,
+  id,
   actions,
   children,
 }: {
   title: string;
+  /** What a link such as `#fields` leads to. */
+  id?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <Box component="section" aria-label={title}>
+    <Box component="section" aria-label={title} id={id} className={classes.section}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
           {title}

@@ -19,12 +19,15 @@ export interface CellColumn<Row> {
 export function Cell<Row>({
   column: { id, head, isFigure, edit },
   row,
+  isNamed,
   isEdited,
   onEdit,
   children,
 }: {
   column: CellColumn<Row>;
   row: Row;
+  /** Whether the cell has the name of the row, which a card shows without the head of the column. */
+  isNamed: boolean;
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
   children: ReactNode;
@@ -42,7 +45,7 @@ export function Cell<Row>({
     <Table.Td
       ref={cell}
       role="cell"
-      data-head={head}
+      data-head={isNamed ? undefined : head}
       data-figure={isFigure || undefined}
       {...(draw && {
         'data-editable': id,

@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Kbd, Menu, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Table, TextInput, UnstyledButton } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -15,10 +15,11 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
-import { MoreIcon, SearchIcon } from '../layout/icons.ts';
+import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
+import { ActionMenu, type RowAction } from './action-menu.tsx';
 import { Cell, type CellColumn } from './list-cell.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
@@ -30,15 +31,16 @@ export interface ListColumn<Row> extends CellColumn<Row> {
   readonly value?: (row: Row) => string | number | undefined;
 }
 
-/** An action in the menu of a row: a link, or a function. `isDanger` is what cannot be undone. */
-export type RowAction =
-  | { readonly label: string; readonly to: string }
-  | { readonly label: string; readonly run: () => void; readonly isDanger?: boolean };
-
 /** Which rows are chosen. */
 export interface RowSelection<Row> {
   readonly has: (id: string) => boolean;
   readonly set: (rows: readonly Row[], isChosen: boolean) => void;
+}
+
+/** What rows unfold to, under a button with a name; a row without a name has nothing to unfold. */
+export interface RowDetail<Row> {
+  readonly label: (row: Row) => string | undefined;
+  readonly content: (row: Row) => ReactNode;
 }
 
 /** The order of a list that the server sorts: the ID of a column, after a hyphen when it descends. */
@@ -62,7 +64,7 @@ const manyRows = 12;
 
 /**
  * Lists `rows`. What is loaded as a whole is sorted and found here; the rows of one page only as the server has sorted them, by `order`. The
- * first column names the row; `hrefOf` is the page that it leads to.
+ * first column names the row; `hrefOf` is the page that it leads to, with `linkState`.
  */
 export function ResourceList<Row extends RowData>({
   label,
@@ -71,11 +73,14 @@ export function ResourceList<Row extends RowData>({
   idOf,
   nameOf,
   hrefOf,
+  linkState,
   menuOf,
+  detail,
   selection,
   order,
   isWhole = order === undefined,
   onEdit,
+  maxHeight,
 }: {
   label: string;
   columns: readonly ListColumn<Row>[];
@@ -83,11 +88,15 @@ export function ResourceList<Row extends RowData>({
   idOf: (row: Row) => string;
   nameOf: (row: Row) => string;
   hrefOf?: (row: Row) => string | undefined;
+  linkState?: unknown;
   menuOf?: (row: Row) => readonly RowAction[];
+  detail?: RowDetail<Row>;
   selection?: RowSelection<Row>;
   order?: ServerOrder;
   isWhole?: boolean;
   onEdit?: (row: Row) => void;
+  /** Scrolls in its own box from this height on. */
+  maxHeight?: number;
 }) {
   const [parameters, change] = useParameters();
   const [sort, find] = [order?.sort ?? parameters.get('sort') ?? '', parameters.get('find') ?? ''];
@@ -124,6 +133,11 @@ export function ResourceList<Row extends RowData>({
     },
   });
   const shown = table.getRowModel().rows.map(({ original }) => original);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const toggleDetail = (id: string) =>
+    setUnfolded(
+      (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+    );
   const body = useRef<HTMLTableSectionElement>(null);
   const [edited, setEdited] = useState<{ readonly row: string; readonly column: string }>();
   const hasCells = columns.some(({ edit }) => edit);
@@ -158,12 +172,25 @@ export function ResourceList<Row extends RowData>({
           onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
         />
       )}
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={label}>
-        <Table aria-label={label} role="table" className={classes.table} verticalSpacing={0}>
+      <Table.ScrollContainer
+        minWidth={0}
+        type="native"
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        {...(maxHeight && { maxHeight })}
+      >
+        <Table
+          aria-label={label}
+          role="table"
+          className={classes.table}
+          verticalSpacing={0}
+          stickyHeader={maxHeight !== undefined}
+        >
           <Table.Thead>
             <Table.Tr role="row">
               {selection && (
-                <Table.Th w={40}>
+                <Table.Th w={40} className={classes.all}>
                   <Checkbox
                     size="xs"
                     aria-label="Select all of this page"
@@ -184,39 +211,72 @@ export function ResourceList<Row extends RowData>({
               {menuOf && <Table.Th w={44} aria-label="Actions" />}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody ref={body}>
-            {shown.map((row) => (
-              <Table.Tr key={idOf(row)} role="row" data-chosen={selection?.has(idOf(row)) || undefined}>
-                {selection && (
-                  <Table.Td role="cell">
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Select ${nameOf(row)}`}
-                      checked={selection.has(idOf(row))}
-                      onChange={() => toggle(row)}
-                    />
-                  </Table.Td>
-                )}
-                {columns.map((column, index) => (
-                  <Cell
-                    key={column.id}
-                    column={column}
-                    row={row}
-                    isEdited={edited?.row === idOf(row) && edited.column === column.id}
-                    onEdit={(isEdited) =>
-                      setEdited(isEdited ? { row: idOf(row), column: column.id } : undefined)
-                    }
-                  >
-                    {index === 0 ? <Named to={hrefOf?.(row)}>{column.cell(row)}</Named> : column.cell(row)}
-                  </Cell>
-                ))}
-                {menuOf && (
-                  <Table.Td role="cell" className={classes.actions}>
-                    <RowMenu name={nameOf(row)} actions={menuOf(row)} />
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
+          <Table.Tbody ref={body} data-rows>
+            {shown.map((row) => {
+              const id = idOf(row);
+              const detailLabel = detail?.label(row);
+              const isUnfolded = detailLabel !== undefined && unfolded.has(id);
+              return (
+                <Fragment key={id}>
+                  <Table.Tr role="row" data-chosen={selection?.has(id) || undefined}>
+                    {selection && (
+                      <Table.Td role="cell" className={classes.choice}>
+                        <Checkbox
+                          size="xs"
+                          aria-label={`Select ${nameOf(row)}`}
+                          checked={selection.has(id)}
+                          onChange={() => toggle(row)}
+                        />
+                      </Table.Td>
+                    )}
+                    {columns.map((column, index) => (
+                      <Cell
+                        key={column.id}
+                        column={column}
+                        row={row}
+                        isNamed={index === 0}
+                        isEdited={edited?.row === id && edited.column === column.id}
+                        onEdit={(isEdited) =>
+                          setEdited(isEdited ? { row: id, column: column.id } : undefined)
+                        }
+                      >
+                        {index > 0 ? (
+                          column.cell(row)
+                        ) : (
+                          <Named
+                            to={hrefOf?.(row)}
+                            state={linkState}
+                            fold={
+                              detail && (
+                                <Fold
+                                  label={detailLabel}
+                                  isOpen={isUnfolded}
+                                  onToggle={() => toggleDetail(id)}
+                                />
+                              )
+                            }
+                          >
+                            {column.cell(row)}
+                          </Named>
+                        )}
+                      </Cell>
+                    ))}
+                    {menuOf && (
+                      <Table.Td role="cell" className={classes.actions}>
+                        <ActionMenu name={nameOf(row)} actions={menuOf(row)} />
+                      </Table.Td>
+                    )}
+                  </Table.Tr>
+                  {isUnfolded && (
+                    <Table.Tr role="row" data-detail>
+                      <Table.Td role="cell" colSpan={columns.length + (selection ? 1 : 0) + (menuOf ? 1 : 0)}>
+                        {detail?.content(row)}
+                      </Table.Td>
+                    </Table.Tr>
+                  )}
+                </Fragment>
+              );
+            })}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -250,12 +310,57 @@ export function ResourceList<Row extends RowData>({
   );
 }
 
-function Named({ to, children }: { to: string | undefined; children: ReactNode }) {
-  if (to === undefined) return <span data-name>{children}</span>;
+function Named({
+  to,
+  state,
+  fold,
+  children,
+}: {
+  to: string | undefined;
+  state: unknown;
+  fold: ReactNode;
+  children: ReactNode;
+}) {
+  const name =
+    to === undefined ? (
+      <span data-name>{children}</span>
+    ) : (
+      <Link to={to} state={state} data-name className={classes.name} dir="auto">
+        {children}
+      </Link>
+    );
+  if (!fold) return name;
   return (
-    <Link to={to} data-name className={classes.name} dir="auto">
-      {children}
-    </Link>
+    <span className={classes.folded}>
+      {fold}
+      {name}
+    </span>
+  );
+}
+
+/** The button that unfolds a row; its place where there is nothing to unfold. */
+function Fold({
+  label,
+  isOpen,
+  onToggle,
+}: {
+  label: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  if (label === undefined) return <span className={classes.noFold} />;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-expanded={isOpen}
+      aria-label={label}
+      title={label}
+      onClick={onToggle}
+    >
+      {isOpen ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
+    </ActionIcon>
   );
 }
 
@@ -286,35 +391,5 @@ function Head<Row>({
         head
       )}
     </Table.Th>
-  );
-}
-
-function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
-  if (actions.length === 0) return null;
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`} title="Actions">
-          <MoreIcon size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((action) =>
-          'to' in action ? (
-            <Menu.Item key={action.label} component={Link} to={action.to}>
-              {action.label}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              key={action.label}
-              {...(action.isDanger && { c: 'var(--mantine-color-error)' })}
-              onClick={action.run}
-            >
-              {action.label}
-            </Menu.Item>
-          ),
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
