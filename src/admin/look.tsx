@@ -2,7 +2,9 @@
  * Shows the look on one page, look.html of the development server: what README.md describes, drawn by the parts that pages use. The build
  * leaves it out.
  */
-import '@mantine/core/styles.css';
+import './parts/layout/mantine.css';
+import '@fontsource-variable/inter/wght.css';
+import './parts/layout/base.css';
 import {
   Box,
   Button,
@@ -12,19 +14,19 @@ import {
   MantineProvider,
   SegmentedControl,
   Stack,
-  Table,
   Text,
   TextInput,
   Title,
   useMantineColorScheme,
 } from '@mantine/core';
 import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
 import { FormBar } from './parts/forms/form-bar.tsx';
-import { DataTable } from './parts/layout/data-table.tsx';
 import * as icons from './parts/layout/icons.ts';
 import { Mark } from './parts/layout/mark.tsx';
 import { EmptyState, Section } from './parts/layout/page.tsx';
 import { readableColors, theme } from './parts/layout/theme.ts';
+import { type ListColumn, ResourceList } from './parts/list/resource-list.tsx';
 
 const textSizes = ['xs', 'sm', 'md'] as const;
 const spaces = ['xs', 'sm', 'md', 'lg', 'xl'] as const;
@@ -35,6 +37,18 @@ const marks = [
   ['red', 'Deleted', 'cannot be undone, wrong'],
   ['violet', 'In a release', 'the release that the user works in'],
 ] as const;
+
+const roleColumns: readonly ListColumn<(typeof marks)[number]>[] = [
+  { id: 'role', head: 'Role', value: ([, , role]) => role, cell: ([, , role]) => role },
+  { id: 'state', head: 'State', cell: ([color, word]) => <Mark color={color}>{word}</Mark> },
+  {
+    id: 'length',
+    head: 'Length',
+    isFigure: true,
+    value: ([, , role]) => role.length,
+    cell: ([, , role]) => role.length,
+  },
+];
 
 function Look() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -72,18 +86,18 @@ function Look() {
           ))}
         </Section>
         <Section title="Rows, marks and roles of colours">
-          <DataTable label="Roles" columns={['State', 'Role']}>
-            {marks.map(([color, word, role]) => (
-              <Table.Tr key={color}>
-                <Table.Td>
-                  <Mark color={color}>{word}</Mark>
-                </Table.Td>
-                <Table.Td>
-                  {color}: {role}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </DataTable>
+          <ResourceList
+            label="Roles"
+            columns={roleColumns}
+            rows={marks}
+            idOf={([color]) => color}
+            nameOf={([color]) => color}
+            selection={{ has: (id) => id === 'orange', set: () => undefined }}
+            menuOf={() => [
+              { label: 'Duplicate', run: () => undefined },
+              { label: 'Delete…', run: () => undefined, isDanger: true },
+            ]}
+          />
         </Section>
         <Section title="Form">
           <FormBar
@@ -129,6 +143,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element "root"');
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={readableColors} defaultColorScheme="auto">
-    <Look />
+    <MemoryRouter>
+      <Look />
+    </MemoryRouter>
   </MantineProvider>,
 );

@@ -1,9 +1,10 @@
 /**
  * Starts the admin UI.
  */
-import '@mantine/core/styles.css';
+import './parts/layout/mantine.css';
 import '@mantine/notifications/styles.css';
-import './parts/layout/long-words.css';
+import '@fontsource-variable/inter/wght.css';
+import './parts/layout/base.css';
 import './parts/layout/print.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

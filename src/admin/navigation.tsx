@@ -1,9 +1,11 @@
 /**
- * The navigation: the pages under three heads, which can be folded, and the content types under the first one.
+ * The navigation: the pages that one uses most, which stay in view, and below them the content types and the pages under heads, which
+ * can be folded. Types are sorted into the groups that they name; where there are many, a box finds one, and the browser keeps which
+ * are pinned above the others.
  */
-import { NavLink, Stack, Text } from '@mantine/core';
+import { ActionIcon, NavLink, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, use, useId, useState } from 'react';
+import { type ComponentType, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { TypeSummary } from './api.ts';
 import { toHref } from './base-path.ts';
@@ -24,11 +26,13 @@ import {
   GuideIcon,
   HomeIcon,
   OpenIcon,
+  PinIcon,
   PredicatesIcon,
   ReferenceIcon,
   ReleasesIcon,
   RunsIcon,
   TypesIcon,
+  UnpinIcon,
   UsersIcon,
   WebhooksIcon,
 } from './parts/layout/icons.ts';
@@ -47,16 +51,14 @@ export interface Place {
 /** The pages of single endpoints and API clients. */
 const endpointParts = ['/admin/rest-endpoints', '/admin/graphql-endpoints', '/admin/api-clients'];
 
-/** The pages under their heads. */
-export const places: readonly { readonly head: string; readonly places: readonly Place[] }[] = [
+/** The pages under their heads; those without a head stay in view. */
+export const places: readonly { readonly head?: string; readonly places: readonly Place[] }[] = [
   {
-    head: 'Content',
     places: [
       { to: '/admin', label: 'Home', icon: HomeIcon },
       { to: '/admin/content', label: 'All content', icon: ContentIcon },
       { to: '/admin/releases', label: 'Releases', icon: ReleasesIcon },
       { to: '/admin/files', label: 'Files', icon: FilesIcon },
-      { to: '/admin/deleted', label: 'Deleted assets', icon: DeletedIcon },
     ],
   },
   {
@@ -76,6 +78,7 @@ export const places: readonly { readonly head: string; readonly places: readonly
       { to: '/admin/runs', label: 'Runs', icon: RunsIcon },
       { to: '/admin/users', label: 'Users', icon: UsersIcon },
       { to: '/admin/audit', label: 'Audit log', icon: AuditIcon },
+      { to: '/admin/deleted', label: 'Deleted assets', icon: DeletedIcon },
       { to: '/admin/account', label: 'My account', icon: AccountIcon },
     ],
   },
@@ -86,8 +89,8 @@ export function usePlaces(): typeof places {
   const roleOf = use(PageRoles);
   const role = useSession()?.user.role ?? 'author';
   return places
-    .map(({ head, places: all }) => ({
-      head,
+    .map(({ places: all, ...rest }) => ({
+      ...rest,
       places: all.filter(({ to }) => includesRole(role, roleOf(to))),
     }))
     .filter(({ places: allowed }) => allowed.length > 0);
@@ -108,53 +111,119 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const linkTo = (place: Place) => (
     <PlaceLink key={place.to} {...place} isCurrent={place.to === current} onNavigate={onNavigate} />
   );
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (current) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
   return (
     <>
-      {heads.map(({ head, places: pages }) => (
-        <Head key={head} name={head}>
-          {head === 'Content' && types.length > 0 ? (
-            <>
-              {pages.slice(0, 2).map(linkTo)}
-              {groupTypes(types).map(({ group, members }) => (
-                <Stack key={group} gap={0} role="group" aria-label={group || 'Content types'}>
-                  {group !== '' && (
-                    <Text size="xs" className={classes.group}>
-                      {group}
-                    </Text>
-                  )}
-                  {members.map(linkTo)}
-                </Stack>
-              ))}
-              {pages.slice(2).map(linkTo)}
-            </>
-          ) : (
-            pages.map(linkTo)
-          )}
-        </Head>
-      ))}
-      {/* The guide is not part of this application, so the browser loads it. */}
-      <NavLink
-        component="a"
-        href={toHref('/docs/guide')}
-        label="Guide"
-        leftSection={<GuideIcon size={16} />}
-        className={classes.link}
-      />
+      {heads.map(({ head, places: pages }) => head === undefined && pages.map(linkTo))}
+      <div ref={list} className={classes.rest}>
+        {types.length > 0 && <Types types={types} linkTo={linkTo} />}
+        {heads.map(
+          ({ head, places: pages }) =>
+            head !== undefined && (
+              <Head key={head} name={head}>
+                {pages.map(linkTo)}
+              </Head>
+            ),
+        )}
+        {/* The guide is not part of this application, so the browser loads it. */}
+        <NavLink
+          component="a"
+          href={toHref('/docs/guide')}
+          label="Guide"
+          leftSection={<GuideIcon size={15} />}
+          className={classes.link}
+        />
+      </div>
     </>
   );
 }
 
-/** Sorts types by their names into groups, those without a group first. */
-function groupTypes(types: readonly TypeSummary[]): { group: string; members: Place[] }[] {
-  const groups = Object.groupBy(types, ({ group = '' }) => group);
-  return Object.entries(groups)
+/** From how many types on there is a box that finds one. */
+const manyTypes = 12;
+
+const pinsKey = 'colophon.pinned';
+
+/** The content types: the pinned ones first, then the others by group; or those whose names have the words of the box. */
+function Types({ types, linkTo }: { types: readonly TypeSummary[]; linkTo: (place: Place) => ReactNode }) {
+  const [sought, setSought] = useState('');
+  const [pins, setPins] = useState(readPins);
+  const pin = (name: string) => {
+    const changed = pins.includes(name) ? pins.filter((each) => each !== name) : [...pins, name];
+    setPins(changed);
+    browserValues.set(pinsKey, JSON.stringify(changed));
+  };
+  const row = (type: TypeSummary) => {
+    const name = nameOfType(type);
+    const isPinned = pins.includes(type.class);
+    const words = `${isPinned ? 'Unpin' : 'Pin'} ${name}`;
+    return (
+      <div key={type.class} className={classes.type}>
+        {linkTo({ to: pathOfType(type.class), label: name })}
+        {types.length >= manyTypes && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={words}
+            title={words}
+            className={classes.pin}
+            onClick={() => pin(type.class)}
+          >
+            {isPinned ? <UnpinIcon size={13} /> : <PinIcon size={13} />}
+          </ActionIcon>
+        )}
+      </div>
+    );
+  };
+  const byName = types.toSorted((one, other) => nameOfType(one).localeCompare(nameOfType(other)));
+  const found = byName.filter((type) => nameOfType(type).toLowerCase().includes(sought.trim().toLowerCase()));
+  return (
+    <Head name="Content">
+      {types.length >= manyTypes && (
+        <TextInput
+          size="xs"
+          mx={8}
+          mb={4}
+          placeholder="Find a type"
+          aria-label="Find a type"
+          value={sought}
+          onChange={({ currentTarget: { value } }) => setSought(value)}
+        />
+      )}
+      {sought.trim() !== '' ? (
+        found.map(row)
+      ) : (
+        <>
+          {byName.filter((type) => pins.includes(type.class)).map(row)}
+          {groupTypes(byName.filter((type) => !pins.includes(type.class))).map(({ group, members }) =>
+            group === '' ? (
+              members.map(row)
+            ) : (
+              <Head key={group} name={group} isGroup>
+                {members.map(row)}
+              </Head>
+            ),
+          )}
+        </>
+      )}
+    </Head>
+  );
+}
+
+/** The names of the classes of pinned types. */
+function readPins(): readonly string[] {
+  const kept = browserValues.getJson(pinsKey);
+  return Array.isArray(kept) ? kept.map(String) : [];
+}
+
+/** Sorts types into groups, those without a group first. */
+function groupTypes(types: readonly TypeSummary[]): { group: string; members: readonly TypeSummary[] }[] {
+  return Object.entries(Object.groupBy(types, ({ group = '' }) => group))
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([group, members = []]) => ({
-      group,
-      members: members
-        .map((type) => ({ to: pathOfType(type.class), label: nameOfType(type) }))
-        .toSorted((one, other) => one.label.localeCompare(other.label)),
-    }));
+    .map(([group, members = []]) => ({ group, members }));
 }
 
 function PlaceLink({
@@ -169,7 +238,7 @@ function PlaceLink({
       component={Link}
       to={to}
       label={label}
-      leftSection={Icon ? <Icon size={16} /> : <span style={{ width: 16 }} />}
+      leftSection={Icon ? <Icon size={15} /> : <span className={classes.dot} />}
       active={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onNavigate}
@@ -179,8 +248,8 @@ function PlaceLink({
   );
 }
 
-/** A head that shows and hides its pages. The browser keeps which are hidden. */
-function Head({ name, children }: { name: string; children: ReactNode }) {
+/** A head, or that of a group of types, that shows and hides its pages. The browser keeps which are hidden. */
+function Head({ name, isGroup = false, children }: { name: string; isGroup?: boolean; children: ReactNode }) {
   const key = `colophon.folded.${name}`;
   const [isFolded, setIsFolded] = useState(() => browserValues.get(key) !== undefined);
   const id = useId();
@@ -191,10 +260,10 @@ function Head({ name, children }: { name: string; children: ReactNode }) {
     else browserValues.set(key, 'yes');
   };
   return (
-    <div className={classes.section}>
+    <div className={isGroup ? undefined : classes.section}>
       <button
         type="button"
-        className={classes.head}
+        className={isGroup ? classes.group : classes.head}
         aria-expanded={!isFolded}
         aria-controls={id}
         onClick={turn}

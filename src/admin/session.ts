@@ -6,6 +6,7 @@ import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiProblem, admin, answer, type Session, sessionKeeper, unsavedTexts } from './api.ts';
 import { announceSession } from './other-tabs.ts';
+import { forgetRecentPages } from './parts/data/recent-pages.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { isJustReadAhead } from './parts/loading/read-ahead.ts';
 import { type SessionState, sessionOf } from './session-keeper.ts';
@@ -56,6 +57,7 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiProblem && error.status === 401)) throw error;
   }
   if (user) unsavedTexts.removeAll(user.id);
+  forgetRecentPages();
   announceSession('signedOut');
   sessionKeeper.end();
 }

@@ -1,5 +1,5 @@
 /**
- * The frame of every page: the navigation, the user's menu and the colour scheme.
+ * The frame of every page: the navigation, the search, the user and the colour scheme.
  */
 import {
   ActionIcon,
@@ -8,101 +8,107 @@ import {
   Burger,
   Button,
   Group,
-  ScrollArea,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
-import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
-import { FindButton } from './find/find-button.tsx';
+import { SearchButton, useSearch } from './find/search-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
-import { DarkIcon, LightIcon } from './parts/layout/icons.ts';
+import { DarkIcon, LightIcon, SearchIcon, SignOutIcon } from './parts/layout/icons.ts';
 import { Logo } from './parts/layout/logo.tsx';
 import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
-import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { ReleaseSelect, ReleaseStrip } from './parts/releases/release-choice.tsx';
 import { useFollowedRelease, useWorkRelease } from './parts/releases/work-release.ts';
 import { useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
+import classes from './shell.module.css';
 
-/** The frame; the page stands in its `main`. */
+/**
+ * The frame; the page stands in its `main`. Beside it is the navigation, with the search and the user; a small screen has it behind a
+ * button in a header.
+ */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   useFollowedRelease();
   const release = useWorkRelease();
+  const search = useSearch();
+  const strip = release === undefined ? 0 : 36;
   return (
     <AppShell
-      header={{ height: release === undefined ? 56 : 92 }}
+      layout="alt"
+      header={{ height: { base: 52 + strip, sm: strip } }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
+      padding={{ base: 'md', sm: 'lg' }}
+      className={classes.shell}
     >
       <SkipLink />
-      <AppShell.Header>
-        <Group h={55} px="md" justify="space-between" wrap="nowrap">
+      {search.dialog}
+      <AppShell.Header withBorder={false}>
+        <Group
+          hiddenFrom="sm"
+          h={52}
+          px="md"
+          justify="space-between"
+          wrap="nowrap"
+          className={classes.header}
+        >
           <Group gap="sm" wrap="nowrap">
             <Burger
               opened={isOpen}
               onClick={toggle}
-              hiddenFrom="sm"
               size="sm"
-              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
+              aria-label={isOpen ? closeLabel : 'Open navigation'}
             />
-            <Text
-              component={Link}
-              to="/admin"
-              aria-label="Colophon"
-              fw={700}
-              size="lg"
-              td="none"
-              c="inherit"
-              style={besideLogo}
-            >
-              <Logo size={24} />
-              <Text span inherit visibleFrom="xs">
-                Colophon
-              </Text>
-            </Text>
+            <Brand />
           </Group>
-          <Group gap="xs" wrap="nowrap">
-            <Box visibleFrom="md">
-              <ReleaseSelect />
-            </Box>
-            <Account />
-          </Group>
+          <ActionIcon variant="default" size="lg" aria-label="Search" onClick={search.open}>
+            <SearchIcon size={16} />
+          </ActionIcon>
         </Group>
         {release !== undefined && <ReleaseStrip release={release} />}
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main" onKeyDown={(event) => event.key === 'Escape' && close()}>
-        <AppShell.Section hiddenFrom="md" mb="xs">
+      <AppShell.Navbar
+        px="xs"
+        py="sm"
+        aria-label="Main"
+        className={classes.navigation}
+        onKeyDown={(event) => event.key === 'Escape' && close()}
+      >
+        <Group px={8} pb="xs" gap="xs" wrap="nowrap" justify="space-between">
+          <Brand />
+          <Burger hiddenFrom="sm" opened onClick={close} size="sm" aria-label={closeLabel} />
           <ReleaseSelect />
-        </AppShell.Section>
-        <AppShell.Section
-          grow
-          component={ScrollArea}
-          type="auto"
-          scrollbarSize={6}
-          offsetScrollbars="present"
-        >
-          <Navigation onNavigate={close} />
-        </AppShell.Section>
-        <AppShell.Section>
-          <Version />
-        </AppShell.Section>
+        </Group>
+        <Box visibleFrom="sm" pb="xs">
+          <SearchButton onClick={search.open} />
+        </Box>
+        <Navigation onNavigate={close} />
+        <Account />
       </AppShell.Navbar>
-      <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
+      <AppShell.Main id={contentId} tabIndex={-1} className={classes.main}>
         <Page key={release ?? ''} />
       </AppShell.Main>
     </AppShell>
   );
 }
 
-const besideLogo = { display: 'flex', alignItems: 'center', gap: 'var(--mantine-spacing-xs)' };
+const closeLabel = 'Close navigation';
+
+function Brand() {
+  return (
+    <span className={classes.brand}>
+      <Logo size={20} />
+      Colophon
+    </span>
+  );
+}
 
 /** The page, and what stands in its place when it cannot be shown. */
 function Page() {
@@ -118,16 +124,23 @@ function Page() {
   );
 }
 
+/** Who has signed in, the colours, and the way out. */
 function Account() {
   const state = useSessionState();
+  const user = sessionOf(state)?.user;
   const navigate = useNavigate();
   // Leaves the page first, so that unsaved changes are asked about as they always are.
   const signOut = () => navigate('/admin/sign-in', { state: { signOut: true } });
   return (
-    <Group gap="xs" wrap="nowrap">
-      <FindButton />
-      <Text size="sm" visibleFrom="md">
-        {sessionOf(state)?.user.email}
+    <Group gap={4} px={8} pt="xs" wrap="nowrap" className={classes.account}>
+      <Text
+        size="sm"
+        c="dimmed"
+        truncate
+        flex={1}
+        title={`${user?.name ?? user?.email} · Colophon ${version}`}
+      >
+        {user?.email}
       </Text>
       <ColorSchemeSwitch />
       {state.phase === 'ended' ? (
@@ -135,20 +148,31 @@ function Account() {
           Sign in
         </Button>
       ) : (
-        <Button variant="default" size="xs" onClick={signOut}>
-          Sign out
-        </Button>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-label="Sign out"
+          title="Sign out"
+          onClick={signOut}
+        >
+          <SignOutIcon size={16} />
+        </ActionIcon>
       )}
     </Group>
   );
 }
+
+/** The version of Colophon, which is that of the server: both are built and installed together. */
+const version = String(import.meta.env.COLOPHON_VERSION);
 
 function ColorSchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
   return (
     <ActionIcon
-      variant="default"
+      variant="subtle"
+      color="gray"
       size="md"
       aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}

@@ -125,7 +125,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
       await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name }).click();
     };
     await goTo('Tags');
-    await expect.poll(() => focusedAdd(page)).toBe('tags');
+    await expect.poll(() => focusedPath(page)).toBe('tags');
     await goTo('Import data');
     await expect.poll(() => focusedPath(page)).toBe('importData');
     await goTo('Headline');
@@ -179,7 +179,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await dialog.getByRole('textbox', { name: 'Slug' }).fill('dora');
     await dialog.getByLabel('Name').fill('Dora Example');
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('group', { name: 'Author' }).getByText('Dora Example').waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Author' }).inputValue()).toBe('Dora Example');
     expect((await get(id)).headline).toBe('Refers');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
@@ -300,10 +300,15 @@ describeJourneys(
       await confirmRemoval(page, 'Remove Parts 3?');
       await link('Parts 3, Based on').waitFor({ state: 'detached' });
       await link('Parts 2, Based on').click();
+      await expect.poll(() => focusedPath(page)).toBe('parts[1].basedOn');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
       await expect.poll(() => focusedLabel(page)).toBe('Clear Based on');
       await page.keyboard.press('Enter');
       await link('Parts 2, Based on').waitFor({ state: 'detached' });
       await link('Parts 1, Based on').click();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await alert.waitFor({ state: 'detached' });
       const section = page.getByRole('region', { name: 'Programs' });
@@ -387,8 +392,6 @@ describeJourneys(
 );
 
 const focusedPath = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-path')");
-
-const focusedAdd = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-add')");
 
 const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");
 

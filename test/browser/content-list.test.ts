@@ -148,7 +148,7 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     const body = '<p class="harbuor">The harbuor &amp; the <b>harbuor</b>.</p>';
     for (let n = 0; n < 31; n++) await createArticle(`h${n}`, { summary: 'A harbuor.', body, tags: ['sea'] });
     const page = await openSignedIn(`${list}?search=harbuor`);
-    await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
     await page.getByRole('button', { name: 'Select all 31 that match' }).click();
     await page.getByText('31 assets selected').waitFor();
     await page.getByRole('button', { name: 'Find and replace…' }).click();
@@ -182,13 +182,12 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await createArticle('t2', { tags: ['two'] });
     const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [t1, t2]')}`);
     const change = async (how: 'add' | 'take', tag: string) => {
-      await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+      await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
       await page.getByRole('button', { name: 'Change…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Change 2 assets' });
       await dialog.getByLabel('Field', { exact: true }).selectOption('tags');
       await dialog.getByLabel('How').selectOption(how);
-      await dialog.getByRole('button', { name: /^Add/ }).click();
-      await dialog.getByRole('textbox').fill(tag);
+      await dialog.getByRole('combobox', { name: 'Tags', exact: true }).fill(tag);
       await dialog.getByRole('button', { name: 'Change', exact: true }).click();
       await dialog.getByText(/changed/).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
@@ -375,7 +374,7 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     const input = page.getByRole('combobox', { name: 'Words, or an ID' });
     const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
     await page.keyboard.press('Control+k');
-    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await page.getByRole('option', { name: 'Article', exact: true }).waitFor();
     await expectAccessible(page);
     await page.keyboard.type('cleo');
     await expect.poll(() => options.allTextContents()).toEqual(['Cleo ExampleAuthor']);
@@ -390,10 +389,10 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await input.fill('art');
-    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await page.getByRole('option', { name: 'Article', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'hidden' });
-    await expect.poll(() => page.locator(':focus').textContent()).toContain('Search');
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Search');
     await page.keyboard.press('Control+k');
     await input.fill('aud log');
     await expect.poll(() => options.allTextContents()).toEqual(['Audit log']);
@@ -414,6 +413,70 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Close' }).nth(1).click();
     await page.getByText('3 assets selected').waitFor();
     await page.unroute('**/api/admin/contents/**');
+    await finish(page);
+  });
+
+  it('changes a value in its cell, takes it back, and overwrites nobody', async () => {
+    const { content } = instance().services;
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent("slug = 's12'")}`);
+    const [found] = await find("slug = 's12'");
+    const id = found?._id ?? '';
+    const statusOf = async () => (await content.get(id, {})).asset.status;
+    const cell = (head: string) => page.locator(`tbody td[data-head="${head}"]`);
+    await cell('Status').click();
+    await page.getByLabel('Status').selectOption('PUBLISHED');
+    await page.getByText('Status of “Story s12” is changed.').waitFor();
+    expect(await statusOf()).toBe('PUBLISHED');
+    await cell('Status').getByText('Published').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Status of “Story s12” is as it was.').waitFor();
+    expect(await statusOf()).toBe('DRAFT');
+    // By keys: the row, the value, and out again.
+    await cell('Status').getByText('Draft').waitFor();
+    await page.getByRole('link', { name: 'Story s12' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('e');
+    await page.locator('tbody').getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('tbody').getByRole('combobox').waitFor({ state: 'detached' });
+    await cell('Author').click({ position: { x: 2, y: 2 } });
+    await page.getByRole('combobox', { name: 'Author' }).fill('cleo');
+    await page.getByRole('option', { name: 'Cleo Example' }).click();
+    await page.getByText('Author of “Story s12” is changed.').waitFor();
+    await cell('Author').getByText('Cleo Example').waitFor();
+    // Somebody else is faster.
+    await content.update({ id, body: { status: 'ARCHIVED' } }, {});
+    await cell('Status').click();
+    await page.getByLabel('Status').selectOption('PUBLISHED');
+    await page.getByText('Someone else has changed Status meanwhile. The list shows their value.').waitFor();
+    expect(await statusOf()).toBe('ARCHIVED');
+    await cell('Status').getByText('Archived').waitFor();
+    await finish(page);
+  });
+
+  it('is filtered by the state of drafts, which marks only what differs from the live content', async () => {
+    const { content } = instance().services;
+    const [changed] = await find("slug = 's14'");
+    const drafts = content.inRelease('drafts', {});
+    await drafts.update({ id: changed?._id ?? '', body: { headline: 'Story s14 anew' } }, {});
+    await drafts.create({ _type: article, slug: 'never', headline: 'Never live', status: 'DRAFT' }, {});
+    const page = await openSignedIn(list);
+    const state = page.getByLabel('State of drafts');
+    await page.getByRole('link', { name: 'Story s54' }).waitFor();
+    expect(await page.locator('tbody').getByText('Live', { exact: true }).count()).toBe(0);
+    await state.selectOption('changed');
+    await expect.poll(() => names(page)).toEqual(['Story s14']);
+    await page.locator('tbody').getByText('Changed').waitFor();
+    await state.selectOption('new');
+    await expect.poll(() => names(page)).toEqual(['Never live']);
+    await expectAccessible(page);
+    await page.reload();
+    await expect.poll(() => names(page)).toEqual(['Never live']);
+    await state.selectOption('withdrawn');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Show all assets' }).click();
+    await expect.poll(async () => (await names(page)).length).toBe(20);
     await finish(page);
   });
 });

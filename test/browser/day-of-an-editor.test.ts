@@ -64,7 +64,7 @@ describeJourneys(
 
       await search(page, 'harbuor');
       await page.getByText('31 assets found').waitFor();
-      await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+      await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
       await page.getByRole('button', { name: 'Select all 31 that match' }).click();
       await page.getByRole('button', { name: 'Find and replace…' }).click();
       const replacing = page.getByRole('dialog', { name: 'Find and replace in 31 assets' });

@@ -157,12 +157,14 @@ describeJourneys('drafts', ({ instance, open, openSignedIn }) => {
     expect(await dialog.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Discard… Unfinished' }).click();
+    await page.getByRole('button', { name: 'Actions: Unfinished' }).click();
+    await page.getByRole('menuitem', { name: 'Discard…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
-    await page.getByRole('button', { name: 'Discard… Unfinished' }).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Discard… Twin' }).click();
+    await page.getByRole('button', { name: 'Actions: Unfinished' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Actions: Twin' }).click();
+    await page.getByRole('menuitem', { name: 'Discard…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
-    await page.getByRole('button', { name: 'Discard… Twin' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Actions: Twin' }).waitFor({ state: 'hidden' });
     expect(await findings.count()).toBe(0);
     await page.getByRole('button', { name: 'Compare with live: Spring bridges' }).click();
     await page.getByText(/Changed fields: headline/i).waitFor();

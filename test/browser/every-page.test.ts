@@ -165,7 +165,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/webhooks/:id',
     id: 'webhook',
     heading: 'Search index',
-    shows: button('Delete webhook'),
+    shows: button('Send a test message'),
   },
   {
     route: '/admin/webhooks/:id/deliveries',
@@ -280,7 +280,7 @@ describeJourneys(
         await each.shows(page).waitFor();
         await expectLoaded(page);
         // The actions on many assets are there once some are selected.
-        const all = page.getByRole('checkbox', { name: 'Select all assets of this page' });
+        const all = page.getByRole('checkbox', { name: 'Select all of this page' });
         if (await all.isVisible()) await all.check();
         for (const opener of await findOpeners(page)) {
           const name = `${each.route} ${opener.menu ?? ''} ${opener.name}`;

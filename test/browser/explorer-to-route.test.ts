@@ -84,7 +84,7 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
       await page.setViewportSize({ width: 1280, height });
       const box = await page.locator('.graphiql-container').boundingBox();
       expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(height - 16);
-      expect(Math.round(box?.width ?? 0)).toBeGreaterThan(1000);
+      expect(Math.round(box?.width ?? 0)).toBeGreaterThan(980);
     }
     for (const width of [768, 360]) {
       await page.setViewportSize({ width, height: 800 });

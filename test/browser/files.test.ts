@@ -183,7 +183,8 @@ describeJourneys(
       await page.keyboard.press('Escape');
       await page.getByLabel('Only files that no asset uses').check();
       await expect.poll(() => table.getByRole('row').count()).toBe(2);
-      await page.getByRole('button', { name: 'Delete spare-harbour.png' }).click();
+      await page.getByRole('button', { name: 'Actions: spare-harbour.png' }).click();
+      await page.getByRole('menuitem', { name: 'Delete…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('No file matches.').waitFor();
       await page.getByLabel('Only files that no asset uses').uncheck();

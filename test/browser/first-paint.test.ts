@@ -12,7 +12,7 @@ const firstPaint = (page: Page) => page.locator('#first-paint');
 /** The colour behind what is drawn first. As a text, since the tests have no types for browser globals. */
 const ground = (page: Page) =>
   page.evaluate('getComputedStyle(document.getElementById("first-paint")).backgroundColor');
-const [light, dark] = ['rgb(255, 255, 255)', 'rgb(36, 36, 36)'];
+const [light, dark] = ['rgb(255, 255, 255)', 'rgb(23, 23, 22)'];
 
 describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn }) => {
   it('draws its frame in the colours of the user before its code arrives, and then the page', async () => {

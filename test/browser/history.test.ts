@@ -227,10 +227,21 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Article' }).click();
     await expectAccessible(page);
-    await row.getByRole('button', { name: 'Restore About storms' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Restore About storms?' });
+    await page.getByLabel('Search deleted assets').fill('no such storm');
+    await page.getByText('No title has these words').waitFor();
+    await page.getByLabel('Search deleted assets').fill('STORM');
+    await row.getByRole('button', { name: 'Actions: About storms' }).click();
+    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    const message = page.getByRole('alert').filter({ hasText: 'Restored About storms' });
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Deleted again: 1 asset').waitFor();
+    await row.getByRole('checkbox', { name: 'Select About storms' }).check();
+    const selected = page.getByRole('region', { name: 'Selected assets' });
+    await selected.getByText('1 asset selected').waitFor();
+    await expectAccessible(page);
+    await selected.getByRole('button', { name: 'Restore' }).click();
+    await message.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('heading', { level: 1, name: 'About storms' }).waitFor();
     expect(await get(id)).toMatchObject({ headline: 'About storms', summary: 'Wind.' });
 

@@ -18,7 +18,7 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
     return (await content().find(query, {})).items.map(({ asset }) => asset);
   };
   const selectAll = async (page: Page, count: number) => {
-    await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
     const more = page.getByRole('button', { name: `Select all ${count} that match` });
     if (count > 20) await more.click();
     await page.getByText(`${count} assets selected`).waitFor();
@@ -115,7 +115,7 @@ describeJourneys('many assets at once', ({ instance, open, openSignedIn }) => {
     const page = await open('/admin/sign-in');
     expect((await page.request.post('/api/admin/session', { data: author })).status()).toBe(200);
     await page.goto(listOf('a10'));
-    await page.getByRole('checkbox', { name: 'Select all assets of this page' }).check();
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
     await button(page, 'Delete…').waitFor();
     expect(await page.getByRole('button', { name: /^(Publish|Withdraw)/ }).count()).toBe(0);
     await finish(page);

@@ -51,7 +51,8 @@ describeJourneys(
       await page.getByRole('region', { name: 'Schedule' }).getByText('Goes live on').waitFor();
       expect((await releases.get('spring')).publishAt).toBe(Date.UTC(2091, 2, 1, 13));
 
-      await button(page, 'Change the title…').click();
+      await button(page, 'Actions: Spring').click();
+      await page.getByRole('menuitem', { name: 'Change the title…' }).click();
       await page.getByRole('dialog').getByLabel('Title').fill('Spring and summer');
       await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click();
       await page.getByRole('heading', { name: 'Spring and summer', level: 1 }).waitFor();
@@ -72,7 +73,7 @@ describeJourneys(
       await page.clock.fastForward(60_000);
       await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();
       await page.goto('/admin');
-      await page.getByRole('list', { name: 'Releases', exact: true }).getByRole('link').click();
+      await page.getByRole('link', { name: 'Open the release' }).click();
       await page.getByRole('alert', { name: 'The scheduled publication has stopped' }).waitFor();
       await expectAccessible(page);
       await page.goto('/admin/releases');
@@ -133,9 +134,10 @@ describeJourneys(
         .getByText('/news/canals?preview=')
         .waitFor();
       await expectAccessible(page);
-      const ends = page.getByRole('button', { name: /^End the link that expires on/ });
+      const ends = page.getByRole('button', { name: /^Actions: the link that expires on/ });
       await expect.poll(() => ends.count()).toBe(2);
       await ends.first().click();
+      await page.getByRole('menuitem', { name: 'End…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
       await expect.poll(() => ends.count()).toBe(1);
       await page.setViewportSize({ width: 360, height: 640 });

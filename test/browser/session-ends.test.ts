@@ -50,7 +50,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
       .waitFor();
     expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
     await expectAccessible(page);
-    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign in' }).click();
     await signInAgain(page, user.password);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await headlineOf(id)).toBe('About tides');
@@ -74,7 +74,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
       .getByText(`you are now signed in as ${other.email}`)
       .waitFor();
     expect(await headlineOf(id)).toBe('About storms');
-    expect(await page.getByRole('banner').textContent()).toContain(other.email);
+    expect(await page.getByRole('navigation', { name: 'Main' }).textContent()).toContain(other.email);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Begun by one');

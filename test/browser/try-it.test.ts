@@ -21,7 +21,12 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
   }
 
   async function openTry(page: Page): Promise<void> {
-    await page.getByRole('button', { name: /^Sites / }).click();
+    const mapping = page.getByRole('button', { name: /^Sites / });
+    await mapping.waitFor();
+    // After a reload it is open, as the address says.
+    const isOpen = (await mapping.getAttribute('aria-expanded')) === 'true';
+    if (!isOpen) await mapping.click();
+    expect(new URL(page.url()).searchParams.getAll('mapping')).toEqual(['Sites']);
     await page.getByRole('tab', { name: 'Try it' }).click();
   }
 
@@ -222,7 +227,8 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await restEndpoints.publish({ id, by: 'the test' });
     await page.goto(`/admin/rest-endpoints/${id}/versions`);
     await page.getByRole('heading', { name: 'From version 2 to version 5' }).waitFor();
-    await page.getByRole('button', { name: 'Restore version 3' }).click();
+    await page.getByRole('button', { name: 'Actions: version 3' }).click();
+    await page.getByRole('menuitem', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore version 3?' });
     await dialog.getByLabel('Publish it at once').check();
     await dialog.getByText('No published route would change.').waitFor();

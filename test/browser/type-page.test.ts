@@ -59,6 +59,12 @@ describeJourneys('the page of a content type', ({ instance, open, openSignedIn }
     await expectToFit(page);
     await expectAccessible(page);
     await page.setViewportSize({ width: 1280, height: 900 });
+    const parts = page.getByRole('navigation', { name: 'Parts of the page' });
+    expect(await parts.getByRole('link').allTextContents()).toEqual(['Fields', 'References']);
+    await parts.getByRole('link', { name: 'References' }).click();
+    await page.getByRole('heading', { name: 'References' }).waitFor();
+    expect(page.url()).toMatch(/#references$/);
+    await page.goto(page.url().replace(/#.*/, ''));
     const facts = page.getByRole('table', { name: 'Facts' });
     await facts.getByRole('link', { name: '2 assets' }).waitFor();
     await fields.getByRole('link', { name: 'Summary' }).click();

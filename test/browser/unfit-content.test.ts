@@ -50,7 +50,7 @@ describeJourneys(
         .waitFor();
       await expectAccessibleInBoth(page);
 
-      await page.getByRole('link', { name: 'List all assets whose isbn is required' }).click();
+      await ruleRow(page, 'isbn').getByRole('link', { name: 'isbn', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 0', exact: true }).waitFor();
       const rows = page.getByRole('table', { name: 'Assets to repair' }).locator('tbody tr');
@@ -60,7 +60,7 @@ describeJourneys(
       await expectAccessibleInBoth(page);
 
       await page.getByRole('link', { name: '← Assets that do not fit' }).click();
-      await page.getByRole('link', { name: 'List all assets whose state must be one of OPEN' }).click();
+      await ruleRow(page, 'state').getByRole('link', { name: 'state', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 3', exact: true }).click();
       await page.getByText('4 fields do not fit the type').waitFor();
@@ -111,7 +111,7 @@ describeJourneys(
       await page.context().setOffline(false);
       await page.getByRole('button', { name: 'Count again' }).click();
       await interrupted.waitFor({ state: 'detached' });
-      await page.getByRole('link', { name: 'List all assets whose lent is required' }).click();
+      await ruleRow(page, 'lent').getByRole('link', { name: 'lent', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Repair Book' }).waitFor();
       await page.getByRole('link', { name: 'Book 0', exact: true }).click();
       await page.getByText('2 fields do not fit the type').waitFor();

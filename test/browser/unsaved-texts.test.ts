@@ -232,34 +232,35 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
   it('of a part that is removed, after a question, are restored with it; the texts of other fields stay', async () => {
     const page = await openSignedIn(`/admin/content/${article}/new`);
     await page.getByLabel('headline').fill('Locks');
-    const tags = page.getByRole('group', { name: 'Tags', exact: true });
-    await tags.getByRole('button', { name: 'Add to Tags' }).click();
-    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    const sources = page.getByRole('group', { name: 'Sources', exact: true });
+    const written = page.getByRole('group', { name: 'Sources 1' }).getByLabel('Title');
+    await sources.getByRole('button', { name: 'Add to Sources' }).click();
+    await page.getByRole('button', { name: 'Remove Sources 1' }).click();
     // Nothing is written there, so nothing is asked.
-    await page.getByRole('button', { name: 'Remove Tags 1' }).waitFor({ state: 'detached' });
-    await tags.getByRole('button', { name: 'Add to Tags' }).click();
+    await page.getByRole('button', { name: 'Remove Sources 1' }).waitFor({ state: 'detached' });
+    await sources.getByRole('button', { name: 'Add to Sources' }).click();
     await page.keyboard.type('sluices and weirs');
-    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
-    const question = page.getByRole('dialog', { name: 'Remove Tags 1?' });
+    await page.getByRole('button', { name: 'Remove Sources 1' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove Sources 1?' });
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
-    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    expect(await written.inputValue()).toBe('sluices and weirs');
+    await page.getByRole('button', { name: 'Remove Sources 1' }).click();
     await question.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove Tags 1' }).waitFor({ state: 'detached' });
-    await page.getByRole('status').filter({ hasText: 'You have removed Tags 1 from' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Sources 1' }).waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: 'You have removed Sources 1 from' }).waitFor();
     await page.keyboard.press('Control+z');
-    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
+    expect(await written.inputValue()).toBe('sluices and weirs');
     expect(await page.getByLabel('headline').inputValue()).toBe('Locks');
-    await page.getByRole('button', { name: 'Remove Tags 1' }).click();
+    await page.getByRole('button', { name: 'Remove Sources 1' }).click();
     await question.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith('/new'));
     // The offer follows the asset to its page.
-    const offer = page.getByRole('status').filter({ hasText: 'You have removed Tags 1 from' });
+    const offer = page.getByRole('status').filter({ hasText: 'You have removed Sources 1 from' });
     await offer.getByRole('button', { name: 'Restore them' }).click();
-    expect(await page.getByLabel('Tags 1', { exact: true }).inputValue()).toBe('sluices and weirs');
+    expect(await written.inputValue()).toBe('sluices and weirs');
     await finish(page);
   });
 

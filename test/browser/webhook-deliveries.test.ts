@@ -81,11 +81,9 @@ describeJourneys(
       await page.getByRole('button', { name: 'Clear' }).click();
       await row(delivered).waitFor();
       await page.getByLabel('ID of the asset').fill(delivered);
-      await page.getByRole('button', { name: 'Apply' }).click();
       await row(waiting).waitFor({ state: 'detached' });
       await row(delivered).waitFor();
       await page.getByLabel('ID of the asset').fill('no ID');
-      await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('alert', { name: 'The deliveries could not be loaded' }).waitFor();
       await page.getByRole('button', { name: 'Clear' }).click();
       await row(delivered).waitFor();
@@ -121,7 +119,7 @@ describeJourneys(
       const first = await write('first');
       await write('second');
       await acceptedAll('first', 'second');
-      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      const page = await openSignedIn(`/admin/webhooks/${id}?tab=replay`);
       const section = page.getByRole('region', { name: 'Replay', exact: true });
       const ask = () => section.getByRole('button', { name: 'Replay…' }).click();
       await ask();

@@ -1,5 +1,6 @@
 /** The pages of webhooks when something fails: a stopped, failing or slow server, an ended session, unsaved work, two editors. */
 import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { endSession, endSessionAtNextChange, signInAgain } from '../support/ended-session.ts';
@@ -38,7 +39,7 @@ describeJourneys(
       const path = `/admin/webhooks/${id}`;
       pages = [
         { path: '/admin/webhooks', problem: 'The webhooks could not be loaded', shows: 'Shown' },
-        { path, problem: 'The webhook could not be loaded', shows: 'Delete webhook' },
+        { path, problem: 'The webhook could not be loaded', shows: 'Pause…' },
         {
           path: `${path}/deliveries`,
           problem: 'The deliveries could not be loaded',
@@ -96,7 +97,7 @@ describeJourneys(
     it('keep what was typed when the server stops, and save it when the server runs again', async () => {
       const id = await create();
       const other = await startInstance(location, settings);
-      const page = await openSignedIn(`${other.url}/admin/webhooks/${id}`);
+      const page = await openSignedIn(`${other.url}/admin/webhooks/${id}?tab=definition`);
       await page.getByLabel('URL').fill(`${url}-typed`);
       await other.stop();
       await page.getByRole('button', { name: 'Save' }).click();
@@ -104,6 +105,7 @@ describeJourneys(
       await alert.getByText('The server cannot be reached').waitFor();
       await page.getByLabel('Predicate').fill("slug = 'a'");
       await page.getByText('The predicate could not be checked: The server cannot be reached').waitFor();
+      await openTab(page, 'Health');
       await page.getByRole('alert', { name: 'The state could not be read' }).waitFor();
       await page.getByRole('button', { name: 'Send a test message' }).click();
       await page.getByRole('alert', { name: 'The test message could not be sent' }).waitFor();
@@ -117,7 +119,7 @@ describeJourneys(
 
     it('save after the session has ended and the user has signed in again', async () => {
       const id = await create();
-      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      const page = await openSignedIn(`/admin/webhooks/${id}?tab=definition`);
       await page.getByLabel('URL').fill(`${url}-later`);
       await endSessionAtNextChange(page);
       await page.getByRole('button', { name: 'Save' }).click();
@@ -144,7 +146,7 @@ describeJourneys(
 
     it('ask before unsaved changes are lost', async () => {
       const id = await create();
-      for (const path of ['/admin/webhooks/new', `/admin/webhooks/${id}`]) {
+      for (const path of ['/admin/webhooks/new', `/admin/webhooks/${id}?tab=definition`]) {
         const page = await openSignedIn(path);
         await page.getByLabel('URL').fill(`${url}-unsaved`);
         await page.getByRole('link', { name: '← Webhooks' }).click();
@@ -161,16 +163,18 @@ describeJourneys(
 
     it('tell the second of two tabs that the first has changed the webhook', async () => {
       const id = await create();
-      const one = await openSignedIn(`/admin/webhooks/${id}`);
-      const other = await openSignedIn(`/admin/webhooks/${id}`);
+      const one = await openSignedIn(`/admin/webhooks/${id}?tab=definition`);
+      const other = await openSignedIn(`/admin/webhooks/${id}?tab=definition`);
       await other.getByLabel('URL').fill(`${url}-other`);
       await one.getByLabel('URL').fill(`${url}-one`);
       await one.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-one`);
       // An action of the page reads the webhook again, and must not hide the conflict.
+      await openTab(other, 'Health');
       await other.getByRole('button', { name: 'Pause…' }).click();
       await other.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
       await other.getByText('Paused', { exact: true }).waitFor();
+      await openTab(other, 'Definition');
       await other.getByRole('button', { name: 'Save' }).click();
       const alert = other.getByRole('alert', { name: 'Someone else has changed this' });
       await alert.waitFor();
@@ -193,3 +197,6 @@ describeJourneys(
   },
   { settings },
 );
+
+const openTab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link', { name }).click();

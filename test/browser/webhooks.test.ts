@@ -105,7 +105,7 @@ describeJourneys(
 
     it('mark a mistake of the predicate while one types, and refuse to save it', async () => {
       const id = await create('Marked');
-      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      const page = await openSignedIn(`/admin/webhooks/${id}?tab=definition`);
       const where = page.getByLabel('Predicate');
       await where.fill("slug = 'a' and nothing = 1");
       const mistake = page.getByText(/Character 16: /);
@@ -148,12 +148,15 @@ describeJourneys(
 
     it('get a new secret, are paused, enabled and deleted by name', async () => {
       const id = await create('Managed');
-      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      const page = await openSignedIn(`/admin/webhooks/${id}?tab=definition`);
       await page.getByLabel('Name').fill('Renamed');
       await page.getByRole('button', { name: 'New secret…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
       await storeSecret(page, 'Managed');
       await page.getByText('The former secret is used as well until').waitFor();
+      const openTab = (name: string) =>
+        page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link', { name }).click();
+      await openTab('Health');
 
       await page.getByRole('button', { name: 'Pause…' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
@@ -173,6 +176,7 @@ describeJourneys(
       await page.getByText('Active', { exact: true }).waitFor();
       await receiver.until(() => receiver.accepted.length > 0, 'what waited');
 
+      await openTab('Definition');
       await page.getByRole('button', { name: 'Delete webhook' }).click();
       const question = page.getByRole('dialog', { name: 'Delete this webhook?' });
       expect(await question.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);

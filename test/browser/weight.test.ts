@@ -1,6 +1,10 @@
 /** How much the browser loads before the first page is usable. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { packageRoot } from '../../src/base/package-root.ts';
 import { describeJourneys, finish } from '../support/browser.ts';
 
 const article = 'com.example.news.Article';
@@ -50,6 +54,23 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     await finish(page);
   });
 
+  it('has the styles of all components that it uses', () => {
+    const folder = join(packageRoot, 'dist/admin/assets');
+    const read = (ending: string) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith(ending))
+        .map((name) => readFileSync(join(folder, name), 'utf8'))
+        .join('\n');
+    const classesIn = (text: string) => new Set(text.match(/\bm_[0-9a-z]{6,}\b/g));
+    const styled = classesIn(
+      readFileSync(createRequire(import.meta.url).resolve('@mantine/core/styles.css'), 'utf8'),
+    );
+    const used = [...classesIn(read('.js'))].filter((name) => styled.has(name));
+    expect(used.length).toBeGreaterThan(100);
+    const built = classesIn(read('.css'));
+    expect(used.filter((name) => !built.has(name))).toEqual([]);
+  });
+
   it('of lists, reference inputs and their searches is that of the fields shown', async () => {
     const create = async (asset: object) => (await instance().services.content.create(asset, {})).asset;
     const large = `<p>${'A long story. '.repeat(10_000)}</p>`;
@@ -83,7 +104,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     const before = responses.length;
     await page.getByRole('button', { name: 'Add to related' }).click();
     await page.getByRole('option', { name: 'Story two' }).waitFor();
-    await page.getByRole('combobox', { name: 'related' }).fill('Story one');
+    await page.getByRole('combobox', { name: 'related 3' }).fill('Story one');
     await page.getByRole('option', { name: 'Story two' }).waitFor({ state: 'detached' });
     await page.getByRole('option', { name: 'Story one' }).waitFor();
     // One request for each text, however many types the field refers to.

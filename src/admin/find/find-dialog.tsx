@@ -1,5 +1,6 @@
 /**
- * The search over everything: pages, content types, and assets of all types. The arrow keys choose, Enter opens.
+ * The search over everything: what was open last, commands, assets, content types, endpoints and other resources, and pages. The arrow
+ * keys choose, Enter opens.
  */
 import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -8,6 +9,7 @@ import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { admin, answer } from '../api.ts';
 import { usePlaces } from '../navigation.tsx';
+import { Confirm } from '../parts/confirm/confirm.tsx';
 import { Dialog } from '../parts/confirm/dialog.tsx';
 import { pathOfAsset, pathOfType } from '../parts/data/asset-titles.ts';
 import { nameOfType } from '../parts/data/field-label.ts';
@@ -18,20 +20,45 @@ import { SmallPicture } from '../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../parts/layout/icons.ts';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { inRelease } from '../parts/releases/work-release.ts';
+import { type FoundGroup, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
 
 /** How many assets are listed. */
 const limit = 20;
 
 /** The dialog. When it closes, the focus goes back to where it was, or to the page that is opened. */
 export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [isLeaving, setIsLeaving] = useState(false);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Search everything" size="lg">
-      <Find onClose={onClose} />
-    </Dialog>
+    <>
+      <Dialog opened={isOpen} onClose={onClose} title="Search everything" size="lg">
+        <Find
+          onClose={onClose}
+          onSignOut={() => {
+            onClose();
+            setIsLeaving(true);
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title="Sign out"
+        consequence="The browser forgets the texts that are not saved."
+        action="Sign out"
+        isOpen={isLeaving}
+        onClose={() => setIsLeaving(false)}
+        onConfirm={async () => {
+          setIsLeaving(false);
+          await navigate('/admin/sign-in', { state: { signOut: true } });
+        }}
+      />
+    </>
   );
 }
 
-function Find({ onClose }: { onClose: () => void }) {
+/** What is listed above the assets. */
+const isFirst = ({ name }: FoundGroup) => name === 'Recent' || name === 'Commands';
+
+function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => void }) {
   const navigate = useNavigate();
   const nameOf = useTypeNames();
   const combobox = useCombobox({ opened: true });
@@ -64,8 +91,29 @@ function Find({ onClose }: { onClose: () => void }) {
     .flatMap(({ places }) => places)
     .filter(({ label }) => isMatch(label));
   const foundTypes = types.filter((type) => isMatch(nameOfType(type)) || isMatch(type.class));
+  const showGroup = ({ name, items }: FoundGroup) => (
+    <Combobox.Group key={name} label={name}>
+      {items.map(({ label, note, path }, index) => (
+        <Combobox.Option key={index} value={path}>
+          <Group gap="xs" wrap="nowrap" justify="space-between">
+            <Text size="sm" truncate dir="auto">
+              {label}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {note}
+            </Text>
+          </Group>
+        </Combobox.Option>
+      ))}
+    </Combobox.Group>
+  );
   const found = settled === '' ? [] : (assets.data?.items ?? []);
-  const count = pages.length + foundTypes.length + found.length;
+  const groups = useFoundResources(text);
+  const count =
+    pages.length +
+    foundTypes.length +
+    found.length +
+    groups.reduce((sum, { items }) => sum + items.length, 0);
   const isSearching = settled !== text.trim() || assets.isFetching;
   // Enter opens the first result, unless another one is chosen.
   useEffect(() => {
@@ -75,6 +123,7 @@ function Find({ onClose }: { onClose: () => void }) {
     <Combobox
       store={store}
       onOptionSubmit={(path) => {
+        if (path === signOutPath) return onSignOut();
         onClose();
         void navigate(path);
       }}
@@ -103,6 +152,7 @@ function Find({ onClose }: { onClose: () => void }) {
       </Text>
       <ProblemAlert error={assets.error} title="Could not search" onRetry={assets.refetch} />
       <Combobox.Options id={listId} aria-label="Results">
+        {groups.filter(isFirst).map(showGroup)}
         {found.length > 0 && (
           <Combobox.Group label="Assets">
             {found.map((asset) => (
@@ -129,6 +179,7 @@ function Find({ onClose }: { onClose: () => void }) {
             ))}
           </Combobox.Group>
         )}
+        {groups.filter((group) => !isFirst(group)).map(showGroup)}
         {pages.length > 0 && (
           <Combobox.Group label="Pages">
             {pages.map(({ to, label, icon: Icon }) => (
@@ -144,12 +195,6 @@ function Find({ onClose }: { onClose: () => void }) {
       </Combobox.Options>
     </Combobox>
   );
-}
-
-/** Whether a name has all words of a text, in any letter case. */
-function matcherOf(text: string): (name: string) => boolean {
-  const words = text.toLowerCase().split(/\s+/);
-  return (name) => words.every((word) => name.toLowerCase().includes(word));
 }
 
 function describe(count: number, unsearched: readonly string[]): string {

@@ -54,6 +54,8 @@ export function createAssetHistory(
 interface DeletedRequest {
   /** Class name or type ID of a content type or interface; absent means all. */
   readonly type?: string;
+  /** A text that the title contains, in upper or lower case; absent means any. */
+  readonly search?: string;
   readonly limit: number;
   /** The `next` of the page before. */
   readonly cursor?: string;
@@ -96,8 +98,11 @@ function createDeletedAssetFinder({
     return { asset, title: titleOf(asset, catalog.types.get(asset._type)), entry };
   };
 
-  return async ({ type, limit, cursor }, caller) => {
+  return async ({ type, search = '', limit, cursor }, caller) => {
     const types = typesOf(type);
+    const wanted = search.toLocaleLowerCase();
+    const isWanted = ({ asset, title }: DeletedAsset) =>
+      isVisible(asset, caller) && title.toLocaleLowerCase().includes(wanted);
     let from = readCursor(cursor);
     for (let reads = 1; ; reads++) {
       caller.signal?.throwIfAborted();
@@ -107,7 +112,7 @@ function createDeletedAssetFinder({
         filter: { types, actions: ['delete'], latestOnly: true },
         ...(from === undefined ? {} : { from }),
       });
-      const items = entries.map(toDeleted).filter(({ asset }) => isVisible(asset, caller));
+      const items = entries.map(toDeleted).filter(isWanted);
       if (next === undefined) return { items };
       if (items.length > 0 || reads === maxReads) return { items, next: String(next) };
       from = next;

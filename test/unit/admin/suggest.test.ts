@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complete } from '../../../src/admin/parts/predicates/complete.ts';
+import { complete, completionOfWord, isBeingTyped } from '../../../src/admin/parts/predicates/complete.ts';
 import { suggest } from '../../../src/admin/parts/predicates/suggest.ts';
 
 const scalar = (name: string, type: string) => ({
@@ -101,5 +101,28 @@ describe('a predicate', () => {
   it('about numbers has no operators of texts', () => {
     expect(words('count ')).not.toContain('contains');
     expect(words('headline ')).toContain('contains[c]');
+  });
+});
+
+describe('the word that is being typed', () => {
+  const taken = (where: string) =>
+    completionOfWord(complete(type, where, where.length), where, where.length)?.text;
+
+  it('is completed by a key, unless it is whole or none is begun', () => {
+    expect(taken('headl')).toMatch(/^headline/);
+    expect(taken('headline')).toBeUndefined();
+    expect(taken("headline = 'x' ")).toBeUndefined();
+    expect(taken('')).toBeUndefined();
+  });
+
+  it.each([
+    ['headl', 5, 1, true],
+    ['count = 1 and headl', 19, 15, true],
+    ['count = 1 and nothing = 2', 25, 15, false],
+    ['count = ', 8, 9, true],
+    ['nothing ', 8, 1, false],
+    ['headl and count = 1', 5, 1, false],
+  ])('of %j, with the caret at %d, has the mistake at column %d: %s', (where, caret, column, expected) => {
+    expect(isBeingTyped(where, caret, column)).toBe(expected);
   });
 });

@@ -7996,6 +7996,10 @@ export type ListDeletedContentsData = {
          */
         type?: string;
         /**
+         * Only assets whose title contains this text, in upper or lower case.
+         */
+        search?: string;
+        /**
          * The maximum number of assets to list. A page may have fewer although there are more.
          */
         limit?: number;
@@ -9519,7 +9523,7 @@ export type ListDashboardRestEndpointsData = {
          */
         state?: 'draft' | 'published' | 'changed' | 'broken';
         /**
-         * By name, or those first that have the most requests or errors, or the longest median time.
+         * By name, or those first that have the most requests, the most errors (of as many, the slowest), or the longest median time.
          */
         sort?: 'name' | 'requests' | 'errors' | 'medianMs';
         /**

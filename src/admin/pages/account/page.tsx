@@ -1,11 +1,12 @@
 /**
- * The page of the signed-in user: email and role, the password, and the sessions.
+ * The page of the signed-in user: email and role, how the UI looks, the password, and the sessions.
  */
 import { type Fact, FactTable } from '../../parts/layout/fact-table.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { roleMeanings } from '../../roles.ts';
 import { useSession } from '../../session.ts';
 import { useProviderLabel } from '../../sign-in-methods.ts';
+import { Appearance } from './appearance.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { OwnSessions } from './sessions.tsx';
 
@@ -22,6 +23,9 @@ export default function Account() {
   return (
     <Page title="My account">
       <FactTable facts={facts} />
+      <Section title="Appearance">
+        <Appearance />
+      </Section>
       {!isOfProvider && (
         <Section title="Password">
           <PasswordForm />

@@ -1,14 +1,14 @@
 /**
  * The sessions of the signed-in user, and signing out of them.
  */
-import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admin, answer, type OwnSession } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { nameOfBrowser } from './browser-name.ts';
 
 /** The sessions, as `{ items }`. */
@@ -69,37 +69,37 @@ function SessionTable({
 }) {
   const presentFirst = sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
   return (
-    <DataTable label="Sessions" columns={['Browser', 'Signed in', 'Ends', 'Action']} minWidth={640}>
-      {presentFirst.map((session) => (
-        <Table.Tr key={session.id}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {session.userAgent === undefined ? (
-              'Unknown'
-            ) : (
-              <span title={session.userAgent}>{nameOfBrowser(session.userAgent)}</span>
-            )}
-            {session.current && (
-              <Text span size="xs" c="dimmed">
-                {' '}
-                This page
-              </Text>
-            )}
-          </Table.Td>
-          <Table.Td>
-            <Moment ms={session.beganAt} />
-          </Table.Td>
-          <Table.Td>
-            <Moment ms={session.expiresAt} />
-          </Table.Td>
-          <Table.Td>
-            {!session.current && (
-              <Button size="compact-xs" variant="default" onClick={() => onEnd(session)}>
-                Sign out…
-              </Button>
-            )}
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Sessions"
+      columns={columns}
+      rows={presentFirst}
+      isWhole={false}
+      idOf={({ id }) => id}
+      nameOf={describeBrowser}
+      menuOf={(session) => (session.current ? [] : [{ label: 'Sign out…', run: () => onEnd(session) }])}
+    />
   );
 }
+
+const describeBrowser = ({ userAgent }: OwnSession) =>
+  userAgent === undefined ? 'Unknown browser' : nameOfBrowser(userAgent);
+
+const columns: readonly ListColumn<OwnSession>[] = [
+  {
+    id: 'browser',
+    head: 'Browser',
+    cell: (session) => (
+      <>
+        <span title={session.userAgent}>{describeBrowser(session)}</span>
+        {session.current && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            This page
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { id: 'began', head: 'Signed in', cell: ({ beganAt }) => <Ago ms={beganAt} /> },
+  { id: 'ends', head: 'Ends', cell: ({ expiresAt }) => <Ago ms={expiresAt} /> },
+];

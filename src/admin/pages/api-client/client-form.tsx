@@ -1,7 +1,7 @@
 /**
  * The name, scopes and restrictions of an API client.
  */
-import { Checkbox, Fieldset, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin, answer, type Scope } from '../../api.ts';
@@ -130,6 +130,18 @@ const meanings: Readonly<Record<Scope, string>> = {
   admin: 'Manages everything in this UI, through the admin API.',
 };
 
+/** What clients are usually made for. */
+const presets: readonly { readonly label: string; readonly scopes: readonly Scope[] }[] = [
+  { label: 'A website', scopes: ['graphql'] },
+  { label: 'A website with previews', scopes: ['graphql', 'cma:draft'] },
+  { label: 'Reading content', scopes: ['cma:read'] },
+  { label: 'An import', scopes: ['cma:read', 'cma:write'] },
+  { label: 'Monitoring', scopes: ['metrics'] },
+];
+
+const isSameSet = (some: readonly Scope[], others: readonly Scope[]) =>
+  some.length === others.length && some.every((scope) => others.includes(scope));
+
 // The record has exactly the scopes.
 const scopes = Object.keys(meanings) as Scope[];
 
@@ -153,6 +165,19 @@ function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       error={errorOf('scopes')}
       data-path="scopes"
     >
+      <Group gap="xs" my={4} role="group" aria-label="Usual scopes">
+        {presets.map(({ label, scopes: usual }) => (
+          <Button
+            key={label}
+            size="compact-xs"
+            variant="default"
+            aria-pressed={isSameSet(usual, fields.scopes)}
+            onClick={() => change({ scopes: [...usual] })}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
       <Stack gap="xs" my={4}>
         {scopes.map((scope) => (
           <Checkbox

@@ -1,56 +1,53 @@
 /**
- * The keys of an API client in a table, with their use.
+ * The keys of an API client in a list, with their use.
  */
-import { Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiClient, ApiKey } from '../../api.ts';
 import { keyUsage } from '../../parts/data/usage.ts';
 import { LastUse, RequestCount } from '../../parts/data/usage-cells.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 
-const columns = ['Name', 'Created', 'Last used', 'Requests in 30 days', 'Expires', 'Action'];
-
-/** The table; `onRemove` is called with the key to remove. */
+/** The list; `onRemove` is called with the key to remove. */
 export function KeyTable({ client, onRemove }: { client: ApiClient; onRemove: (key: ApiKey) => void }) {
   const usage = useQuery(keyUsage(client.clientId));
   // A key that expires while the page is open is marked when the page is opened again.
   const [nowMs] = useState(Date.now);
+  const columns: readonly ListColumn<ApiKey>[] = [
+    { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    {
+      id: 'created',
+      head: 'Created',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Ago ms={createdAt} />,
+    },
+    { id: 'used', head: 'Last used', cell: ({ id }) => <LastUse usage={usage.data} id={id} /> },
+    {
+      id: 'requests',
+      head: 'Requests in 30 days',
+      isFigure: true,
+      cell: ({ id }) => <RequestCount usage={usage.data} id={id} />,
+    },
+    {
+      id: 'expires',
+      head: 'Expires',
+      cell: ({ expiresAt }) => <Expiry expiresAt={expiresAt} nowMs={nowMs} />,
+    },
+  ];
   return (
     <>
       <ProblemAlert error={usage.error} title="Could not load the use of the keys" onRetry={usage.refetch} />
-      <DataTable label="API keys" columns={columns}>
-        {client.keys.map((key) => (
-          <Table.Tr key={key.id}>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
-            <Table.Td>
-              <Moment ms={key.createdAt} />
-            </Table.Td>
-            <Table.Td>
-              <LastUse usage={usage.data} id={key.id} />
-            </Table.Td>
-            <Table.Td>
-              <RequestCount usage={usage.data} id={key.id} />
-            </Table.Td>
-            <Table.Td>
-              <Expiry expiresAt={key.expiresAt} nowMs={nowMs} />
-            </Table.Td>
-            <Table.Td>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`Remove key ${key.name}`}
-                onClick={() => onRemove(key)}
-              >
-                Remove
-              </Button>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </DataTable>
+      <ResourceList
+        label="API keys"
+        columns={columns}
+        rows={client.keys}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        menuOf={(key) => [{ label: 'Remove…', isDanger: true, run: () => onRemove(key) }]}
+      />
     </>
   );
 }
@@ -59,7 +56,7 @@ function Expiry({ expiresAt, nowMs }: { expiresAt: number | undefined; nowMs: nu
   if (expiresAt === undefined) return 'Never';
   return (
     <>
-      <Moment ms={expiresAt} /> {expiresAt <= nowMs && <Mark color="orange">Expired</Mark>}
+      <Ago ms={expiresAt} /> {expiresAt <= nowMs && <Mark color="orange">Expired</Mark>}
     </>
   );
 }

@@ -1,10 +1,10 @@
 /**
- * The filters of the audit log: who, what, when, which action and which run.
+ * The filters of the audit log: who, what, when, which action and which run. They apply as one chooses.
  */
 import { Box, Button, Collapse, Group, Select, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Change } from '../../api.ts';
 import { actionWords } from '../../parts/changes/action-words.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
@@ -26,7 +26,7 @@ const settings = [
   { value: 'Webhook', label: 'Webhooks' },
 ].map(({ value, label }) => ({ value: systemPrefix + value, label }));
 
-/** The form; `changes` are those that are listed, whose senders can be chosen. */
+/** The filters; `changes` are those that are listed, whose senders can be chosen. `onFilter` hears whether the change was typed. */
 export function AuditFilter({
   query,
   changes,
@@ -34,12 +34,9 @@ export function AuditFilter({
 }: {
   query: AuditQuery;
   changes: readonly Change[];
-  onFilter: (query: AuditQuery) => void;
+  onFilter: (query: AuditQuery, isTyped: boolean) => void;
 }) {
-  const [draft, setDraft] = useState(query);
-  const change = (some: { readonly [Name in keyof AuditQuery]: AuditQuery[Name] | undefined }) =>
-    // Safe: `toParameters` leaves out what is undefined.
-    setDraft((before) => ({ ...before, ...some }) as AuditQuery);
+  const { draft, change, clear } = useFilterDraft(query, onFilter);
   const types = useQuery(typeList).data?.items ?? [];
   const senders = useSenders(changes, query);
   // On a small screen the entries come first.
@@ -49,15 +46,11 @@ export function AuditFilter({
   );
   const [id, moreId] = [useId(), useId()];
   const count = toParameters(query).size;
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    onFilter(draft);
-  };
   const text = (name: 'asset' | 'run', label: string) => (
     <TextInput
       label={label}
       value={draft[name] ?? ''}
-      onChange={(event) => change({ [name]: event.currentTarget.value.trim() || undefined })}
+      onChange={(event) => change({ [name]: event.currentTarget.value.trim() || undefined }, true)}
       autoComplete="off"
     />
   );
@@ -66,11 +59,11 @@ export function AuditFilter({
       type="datetime-local"
       label={label}
       value={draft[name] === undefined ? '' : toInputText(draft[name]).slice(0, 16)}
-      onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) })}
+      onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) }, true)}
     />
   );
   return (
-    <form onSubmit={submit} aria-label="Filters">
+    <Box role="search" aria-label="Filters">
       <Button hiddenFrom="sm" variant="default" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         {count === 0 ? 'Filter' : `Filter (${countOf(count, 'condition')})`}
       </Button>
@@ -110,16 +103,11 @@ export function AuditFilter({
           />
           {time('from', 'From')}
           {time('to', 'To')}
-          <Group gap="xs" wrap="nowrap">
-            <Button type="submit" variant="default">
-              Apply
+          {count > 0 && (
+            <Button variant="subtle" onClick={clear}>
+              Clear
             </Button>
-            {count > 0 && (
-              <Button variant="subtle" onClick={() => onFilter({})}>
-                Clear
-              </Button>
-            )}
-          </Group>
+          )}
         </div>
         <Group gap="md" mt="xs">
           <Button
@@ -142,8 +130,41 @@ export function AuditFilter({
           </div>
         </Collapse>
       </Box>
-    </form>
+    </Box>
   );
+}
+
+/** Filters to change; undefined takes one away. */
+type FilterChange = { readonly [Name in keyof AuditQuery]: AuditQuery[Name] | undefined };
+
+/** The filters as they are being chosen. A choice applies at once; what is typed applies when the person pauses. */
+function useFilterDraft(query: AuditQuery, onFilter: (query: AuditQuery, isTyped: boolean) => void) {
+  const [draft, setDraft] = useState(query);
+  const sent = useRef(String(toParameters(query)));
+  const apply = (next: AuditQuery, isTyped: boolean) => {
+    sent.current = String(toParameters(next));
+    onFilter(next, isTyped);
+  };
+  const applyTyped = useDebouncedCallback((next: AuditQuery) => apply(next, true), 500);
+  useEffect(() => {
+    // The address has changed otherwise, such as by going back.
+    const present = String(toParameters(query));
+    if (present === sent.current) return;
+    sent.current = present;
+    setDraft(query);
+  }, [query]);
+  const set = (next: AuditQuery, isTyped: boolean) => {
+    setDraft(next);
+    applyTyped.cancel();
+    if (isTyped) applyTyped(next);
+    else apply(next, false);
+  };
+  return {
+    draft,
+    // Safe: `toParameters` leaves out what is undefined.
+    change: (some: FilterChange, isTyped = false) => set({ ...draft, ...some } as AuditQuery, isTyped),
+    clear: () => set({}, false),
+  };
 }
 
 const kinds = [

@@ -2,7 +2,7 @@
  * The page that lists who changed what, and when. The URL holds the filters.
  */
 import { Button, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { serverUrl } from '../../base-path.ts';
@@ -18,7 +18,8 @@ import { fromParameters, toParameters } from './audit-query.ts';
 export default function Audit() {
   const [parameters, setParameters] = useSearchParams();
   const query = useMemo(() => fromParameters(parameters), [parameters]);
-  const list = useInfiniteQuery(changeList(toParameters(query)));
+  // What is listed stays until what fits the next filters is there.
+  const list = useInfiniteQuery({ ...changeList(toParameters(query)), placeholderData: keepPreviousData });
   const changes = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Page
@@ -35,12 +36,11 @@ export default function Audit() {
         </Button>
       }
     >
-      <Stack gap="lg">
+      <Stack gap="md">
         <AuditFilter
-          key={String(parameters)}
           query={query}
           changes={changes}
-          onFilter={(next) => setParameters(toParameters(next))}
+          onFilter={(next, isTyped) => setParameters(toParameters(next), { replace: isTyped })}
         />
         <div>
           <HistoryProblem

@@ -2,7 +2,7 @@
  * The page of the content types: their SDL as the server was started with it, and the check of a change before it is
  * deployed.
  */
-import { Accordion, Anchor, Code, Table, Text } from '@mantine/core';
+import { Accordion, Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypeSource, TypeSummary, UnfitReport } from '../../api.ts';
@@ -13,8 +13,8 @@ import { typeNames, typeSources } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { CheckForm } from './check/check-form.tsx';
 
@@ -33,7 +33,16 @@ export default function ContentTypesPage() {
       </Text>
       <Section title="Types">
         <Loaded query={types} what="content types">
-          {({ items }) => <TypeTable types={items} />}
+          {({ items }) => (
+            <ResourceList
+              label="Types"
+              columns={columns}
+              rows={items.toSorted(byName)}
+              idOf={(type) => type.class}
+              nameOf={nameOfType}
+              hrefOf={(type) => pathOfTypePage(type.class)}
+            />
+          )}
         </Loaded>
       </Section>
       <Section title="SDL files">
@@ -47,28 +56,23 @@ export default function ContentTypesPage() {
   );
 }
 
-/** The types in the order of their names, each with a link to its page. */
-function TypeTable({ types }: { types: readonly TypeSummary[] }) {
-  return (
-    <DataTable label="Types" columns={['Type', 'Class name', 'Description']} minWidth={480}>
-      {types
-        .toSorted((one, other) => nameOfType(one).localeCompare(nameOfType(other)))
-        .map((type) => (
-          <Table.Tr key={type.class} h={44}>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              <Anchor component={Link} to={pathOfTypePage(type.class)} size="sm" fw={500}>
-                {nameOfType(type)}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <Code>{type.class}</Code>
-            </Table.Td>
-            <Table.Td>{type.description}</Table.Td>
-          </Table.Tr>
-        ))}
-    </DataTable>
-  );
-}
+const columns: readonly ListColumn<TypeSummary>[] = [
+  { id: 'type', head: 'Type', value: nameOfType, cell: nameOfType },
+  {
+    id: 'class',
+    head: 'Class name',
+    value: (type) => type.class,
+    cell: (type) => <Code>{type.class}</Code>,
+  },
+  {
+    id: 'description',
+    head: 'Description',
+    value: ({ description }) => description,
+    cell: ({ description }) => description,
+  },
+];
+
+const byName = (one: TypeSummary, other: TypeSummary) => nameOfType(one).localeCompare(nameOfType(other));
 
 /** A link to a page of the guide. The guide is not part of this application, so the browser loads it. */
 function GuideLink({ page, children }: { page: string; children: string }) {

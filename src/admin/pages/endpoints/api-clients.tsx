@@ -6,15 +6,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { countOf } from '../../parts/data/number-words.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { ClientRows, clientColumns } from './client-rows.tsx';
+import { ClientList } from './client-list.tsx';
 import { apiClientPage, pageSize } from './endpoint-lists.ts';
 import { ListSection } from './list-section.tsx';
 import { useListState } from './use-list-state.ts';
 
-/** Their table. */
+/** Their list. */
 export function ApiClients() {
   const list = useListState('clients');
   const { search, offset } = list;
@@ -30,11 +29,9 @@ export function ApiClients() {
           'A program needs an API client to access Colophon. Create one, then give the program its ID and secret, or a key.',
       }}
       search="Name or client ID"
-      columns={clientColumns}
-      minWidth={900}
       after={({ revoked }) => revoked > 0 && <RevokedClients count={revoked} search={search} />}
     >
-      {(items) => <ClientRows clients={items} />}
+      {(items) => <ClientList label="API clients" clients={items} />}
     </ListSection>
   );
 }
@@ -51,22 +48,20 @@ function RevokedClients({ count, search }: { count: number; search: string }) {
         </Button>
       </Group>
       <Collapse expanded={isOpen} id={id}>
-        {isOpen && <RevokedTable search={search} />}
+        {isOpen && <RevokedList search={search} />}
       </Collapse>
     </div>
   );
 }
 
-function RevokedTable({ search }: { search: string }) {
+function RevokedList({ search }: { search: string }) {
   const list = useListState('revoked');
   const query = useQuery(apiClientPage({ search, offset: list.offset }, true));
   return (
     <Loaded query={query} what="Revoked API clients">
       {({ count, items }) => (
         <>
-          <DataTable label="Revoked API clients" columns={clientColumns} minWidth={900}>
-            <ClientRows clients={items} />
-          </DataTable>
+          <ClientList label="Revoked API clients" clients={items} />
           {count > pageSize && (
             <Paging
               label="Pages of revoked API clients"

@@ -31,14 +31,14 @@ export const restEndpointPage = ({
   ...list
 }: ListRequest & {
   readonly state: (typeof endpointStates)[number] | undefined;
-  readonly sort: (typeof endpointOrders)[number] | undefined;
+  readonly sort: (typeof endpointOrders)[number];
 }) =>
   queryOptions({
     queryKey: ['rest-endpoints', 'page', list, state, sort],
     queryFn: ({ meta }) =>
       answer(
         adminFor(meta).listDashboardRestEndpoints({
-          query: { ...toQuery(list), ...(state && { state }), ...(sort && { sort }) },
+          query: { ...toQuery(list), ...(state && { state }), sort },
         }),
       ),
     placeholderData: keepPreviousData,

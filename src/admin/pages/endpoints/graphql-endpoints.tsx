@@ -1,17 +1,18 @@
 /**
  * The GraphQL endpoints.
  */
-import { Code, Group, Table } from '@mantine/core';
+import { Code, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DashboardGraphqlEndpoint } from '../../api.ts';
 import { accessNames } from '../../parts/endpoints/access-names.ts';
 import { PublicWritesMark } from '../../parts/layout/mark.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { graphqlEndpointPage } from './endpoint-lists.ts';
-import { ListSection, NameLink } from './list-section.tsx';
-import { TrafficCells, TrafficNote, trafficColumns } from './traffic.tsx';
+import { ListSection } from './list-section.tsx';
+import { trafficColumns } from './traffic.tsx';
 import { useListState } from './use-list-state.ts';
 
-/** Their table. */
+/** Their list. */
 export function GraphqlEndpoints() {
   const list = useListState('graphql');
   const { search, offset } = list;
@@ -26,37 +27,43 @@ export function GraphqlEndpoints() {
         advice: 'An endpoint serves the content types you choose. Create one, then try it in the explorer.',
       }}
       search="Name or path"
-      columns={['Name', 'Path', 'Access', ...trafficColumns, 'Types read', 'Types written']}
-      minWidth={760}
-      note={TrafficNote}
     >
-      {(items) => items.map((endpoint) => <EndpointRow key={endpoint.id} endpoint={endpoint} />)}
+      {(items) => (
+        <ResourceList
+          label="GraphQL endpoints"
+          columns={columns}
+          rows={items}
+          isWhole={false}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          hrefOf={({ id }) => `/admin/graphql-endpoints/${id}`}
+          menuOf={({ id }) => [
+            { label: 'Edit', to: `/admin/graphql-endpoints/${id}` },
+            { label: 'Query it', to: `/admin/explorer?endpoint=${id}` },
+          ]}
+        />
+      )}
     </ListSection>
   );
 }
 
-function EndpointRow({ endpoint }: { endpoint: DashboardGraphqlEndpoint }) {
-  const { id, name, path, access, readTypes, writeTypes, hasPublicWrites } = endpoint;
-  return (
-    <Table.Tr>
-      <Table.Td miw={120}>
-        <NameLink to={`/admin/graphql-endpoints/${id}`} name={name} />
-      </Table.Td>
-      <Table.Td>
-        <Code>/graphql/{path}</Code>
-      </Table.Td>
-      <Table.Td>
-        <Group gap="xs">
-          <span>{accessNames[access]}</span>
-          {hasPublicWrites && <PublicWritesMark />}
-        </Group>
-      </Table.Td>
-      <TrafficCells traffic={endpoint} />
-      <Table.Td>{toNumber(readTypes)}</Table.Td>
-      <Table.Td>{toNumber(writeTypes)}</Table.Td>
-    </Table.Tr>
-  );
-}
+const columns: readonly ListColumn<DashboardGraphqlEndpoint>[] = [
+  { id: 'name', head: 'Name', cell: ({ name }) => name },
+  { id: 'path', head: 'Path', cell: ({ path }) => <Code>/graphql/{path}</Code> },
+  {
+    id: 'access',
+    head: 'Access',
+    cell: ({ access, hasPublicWrites }) => (
+      <Group gap="xs">
+        <span>{accessNames[access]}</span>
+        {hasPublicWrites && <PublicWritesMark />}
+      </Group>
+    ),
+  },
+  ...trafficColumns(),
+  { id: 'reads', head: 'Types read', isFigure: true, cell: ({ readTypes }) => toNumber(readTypes) },
+  { id: 'writes', head: 'Types written', isFigure: true, cell: ({ writeTypes }) => toNumber(writeTypes) },
+];
 
 function toNumber(types: number | undefined): string {
   if (types === undefined) return 'All';

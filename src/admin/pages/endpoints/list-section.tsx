@@ -1,14 +1,13 @@
 /**
- * A section of the page: the table of one kind of resource, a page at a time, or how to create the first one.
+ * A section of the page: the list of one kind of resource, a page at a time, or how to create the first one.
  */
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Group, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
+import { ListSearch } from '../../parts/list/list-search.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { pageSize } from './endpoint-lists.ts';
 import type { ListState } from './use-list-state.ts';
@@ -22,7 +21,7 @@ interface ListPage {
 /** Lists of at most this many resources have no search. */
 const maxUnsearched = 5;
 
-/** A section with a button that creates a resource. `children` are the rows of the items. */
+/** A section with a button that creates a resource. `children` lists the items. */
 export function ListSection<Data extends ListPage>({
   title,
   query,
@@ -32,8 +31,6 @@ export function ListSection<Data extends ListPage>({
   search,
   controls,
   isFiltered = list.search !== '',
-  columns,
-  minWidth,
   note,
   after,
   children,
@@ -47,8 +44,6 @@ export function ListSection<Data extends ListPage>({
   search: string;
   controls?: ReactNode;
   isFiltered?: boolean;
-  columns: readonly string[];
-  minWidth: number;
   note?: (data: Data) => ReactNode;
   after?: (data: Data) => ReactNode;
   children: (items: Data['items']) => ReactNode;
@@ -66,16 +61,19 @@ export function ListSection<Data extends ListPage>({
       <Stack gap="xs">
         {isSearched && (
           <Group gap="xs">
-            <ListSearch label={`Search ${title}`} placeholder={search} list={list} />
+            <ListSearch
+              label={`Search ${title}`}
+              placeholder={search}
+              search={list.search}
+              onSearch={(text) => list.change({ search: text })}
+            />
             {controls}
           </Group>
         )}
         <Loaded query={query} what={title}>
           {(data) => (
             <>
-              <Rows count={data.count} {...{ title, isFiltered, empty, columns, minWidth }}>
-                {children(data.items)}
-              </Rows>
+              {data.count > 0 ? children(data.items) : <NothingListed {...{ isFiltered, empty }} />}
               {data.count > pageSize && (
                 <Paging
                   label={`Pages of ${title}`}
@@ -95,74 +93,14 @@ export function ListSection<Data extends ListPage>({
   );
 }
 
-function Rows({
-  count,
-  title,
+function NothingListed({
   isFiltered,
   empty,
-  columns,
-  minWidth,
-  children,
 }: {
-  count: number;
-  title: string;
   isFiltered: boolean;
   empty: { title: string; advice: ReactNode };
-  columns: readonly string[];
-  minWidth: number;
-  children: ReactNode;
 }) {
-  if (count === 0 && isFiltered)
+  if (isFiltered)
     return <EmptyState title="Nothing matches">Change the search, or clear it to see all.</EmptyState>;
-  if (count === 0) return <EmptyState title={empty.title}>{empty.advice}</EmptyState>;
-  return (
-    <DataTable label={title} columns={columns} minWidth={minWidth}>
-      {children}
-    </DataTable>
-  );
-}
-
-/** The name of a resource as a link to its page. */
-export function NameLink({ to, name }: { to: string; name: string }) {
-  return (
-    <Anchor component={Link} to={to} fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {name}
-    </Anchor>
-  );
-}
-
-/** The longest text that the server searches for. */
-const maxLength = 200;
-
-/** The input; the list is searched when the person pauses. */
-function ListSearch({ label, placeholder, list }: { label: string; placeholder: string; list: ListState }) {
-  const [text, setText] = useState(list.search);
-  const sent = useRef(list.search);
-  const send = useDebouncedCallback((value: string) => {
-    sent.current = value;
-    list.change({ search: value });
-  }, 300);
-  useEffect(() => {
-    // The address has changed otherwise, such as by going back.
-    if (list.search === sent.current) return;
-    sent.current = list.search;
-    setText(list.search);
-  }, [list.search]);
-  return (
-    <TextInput
-      type="search"
-      size="xs"
-      aria-label={label}
-      placeholder={placeholder}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        send(event.currentTarget.value.trim());
-      }}
-      maxLength={maxLength}
-      autoComplete="off"
-      w={260}
-      maw="100%"
-    />
-  );
+  return <EmptyState title={empty.title}>{empty.advice}</EmptyState>;
 }

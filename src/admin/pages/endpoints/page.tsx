@@ -14,7 +14,7 @@ const first = { search: '', offset: 0 };
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [
-  restEndpointPage({ ...first, state: undefined, sort: undefined }),
+  restEndpointPage({ ...first, state: undefined, sort: 'errors' }),
   graphqlEndpointPage(first),
   apiClientPage(first, false),
 ];

@@ -1,16 +1,19 @@
 /**
- * The REST endpoints, each with its busiest routes.
+ * The REST endpoints, the worst first: each with its requests of the last hour, and unfolding to its busiest routes.
  */
-import { Anchor, NativeSelect } from '@mantine/core';
+import { Anchor, Code, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { DashboardRestEndpoint } from '../../api.ts';
+import { countOf } from '../../parts/data/number-words.ts';
+import { StateMarks } from '../../parts/endpoints/endpoint-state.tsx';
+import type { RowAction } from '../../parts/list/action-menu.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { endpointOrders, endpointStates, restEndpointPage } from './endpoint-lists.ts';
-import { EndpointRows } from './endpoint-rows.tsx';
 import { ListSection } from './list-section.tsx';
+import { Routes } from './routes.tsx';
 import { TrafficNote, trafficColumns } from './traffic.tsx';
 import { type ListState, useListState } from './use-list-state.ts';
-
-const columns = ['Endpoint and routes', 'State', ...trafficColumns, 'Source'];
 
 const stateLabels: Readonly<Record<(typeof endpointStates)[number], string>> = {
   published: 'Published',
@@ -19,19 +22,12 @@ const stateLabels: Readonly<Record<(typeof endpointStates)[number], string>> = {
   broken: 'Broken',
 };
 
-const orderLabels: Readonly<Record<(typeof endpointOrders)[number], string>> = {
-  name: 'By name',
-  requests: 'Most requests first',
-  errors: 'Most errors first',
-  medianMs: 'Slowest first',
-};
-
-/** Their table. */
+/** Their list. */
 export function RestEndpoints() {
   const list = useListState('rest');
   const { search, offset } = list;
   const state = list.choice('state', endpointStates);
-  const sort = list.choice('sort', endpointOrders);
+  const sort = list.choice('sort', endpointOrders) ?? 'errors';
   return (
     <ListSection
       title="REST endpoints"
@@ -40,46 +36,76 @@ export function RestEndpoints() {
       create={{ to: '/admin/rest-endpoints/new', label: 'New REST endpoint' }}
       empty={{ title: 'No REST endpoints yet', advice: <Advice /> }}
       search="Name or path"
-      controls={<Choices list={list} state={state} sort={sort} />}
+      controls={<StateChoice list={list} state={state} />}
       isFiltered={search !== '' || state !== undefined}
-      columns={columns}
-      minWidth={760}
       note={TrafficNote}
     >
-      {(items) => items.map((endpoint) => <EndpointRows key={endpoint.id} endpoint={endpoint} />)}
+      {(items) => (
+        <ResourceList
+          label="REST endpoints"
+          columns={columns}
+          rows={items}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          hrefOf={({ id }) => `/admin/rest-endpoints/${id}`}
+          menuOf={actionsOf}
+          detail={{
+            label: ({ name, routes }) => (routes.length > 0 ? `Routes of ${name}` : undefined),
+            content: (endpoint) => <Routes endpoint={endpoint} />,
+          }}
+          order={{
+            // Names go up, figures down; another click goes back to the worst first.
+            sort: sort === 'name' ? sort : `-${sort}`,
+            onSort: (next) => list.change({ sort: next.endsWith(sort) ? '' : next }),
+          }}
+        />
+      )}
     </ListSection>
   );
 }
 
-function Choices({
-  list,
-  state = '',
-  sort = 'name',
-}: {
-  list: ListState;
-  state?: string | undefined;
-  sort?: string | undefined;
-}) {
+const columns: readonly ListColumn<DashboardRestEndpoint>[] = [
+  {
+    id: 'name',
+    head: 'Endpoint',
+    value: ({ name }) => name,
+    cell: ({ name, pathPrefix, routes, mappings }) => (
+      <>
+        {name} <Code>{pathPrefix}</Code>
+        {routes.length === 0 && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            {countOf(mappings, 'mapping')}, not published
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { id: 'state', head: 'State', cell: (endpoint) => <StateMarks {...endpoint} /> },
+  ...trafficColumns(true),
+  { id: 'source', head: 'Source', cell: ({ source }) => source.name ?? 'Deleted' },
+];
+
+const actionsOf = ({ id, source }: DashboardRestEndpoint): readonly RowAction[] => [
+  { label: 'Edit', to: `/admin/rest-endpoints/${id}` },
+  { label: 'Versions', to: `/admin/rest-endpoints/${id}/versions` },
+  ...(source.name === undefined
+    ? []
+    : [{ label: `Source: ${source.name}`, to: `/admin/graphql-endpoints/${source.id}` }]),
+];
+
+function StateChoice({ list, state = '' }: { list: ListState; state?: string | undefined }) {
   return (
-    <>
-      <NativeSelect
-        size="xs"
-        aria-label="State of REST endpoints"
-        value={state}
-        data={[
-          { value: '', label: 'In any state' },
-          ...endpointStates.map((value) => ({ value, label: stateLabels[value] })),
-        ]}
-        onChange={(event) => list.change({ state: event.currentTarget.value })}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label="Order of REST endpoints"
-        value={sort}
-        data={endpointOrders.map((value) => ({ value, label: orderLabels[value] }))}
-        onChange={({ currentTarget: { value } }) => list.change({ sort: value === 'name' ? '' : value })}
-      />
-    </>
+    <NativeSelect
+      size="sm"
+      aria-label="State of REST endpoints"
+      value={state}
+      data={[
+        { value: '', label: 'In any state' },
+        ...endpointStates.map((value) => ({ value, label: stateLabels[value] })),
+      ]}
+      onChange={(event) => list.change({ state: event.currentTarget.value })}
+    />
   );
 }
 

@@ -1,29 +1,45 @@
 /**
- * The requests of the last hour in tables.
+ * The requests of the last hour in lists.
  */
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { countOf, formatDuration, formatNumber } from '../../parts/data/number-words.ts';
+import type { ListColumn } from '../../parts/list/resource-list.tsx';
 import { describeTime } from '../../parts/time/local-time.ts';
 
-/** The heads of the columns. */
-export const trafficColumns = ['Requests', 'Errors', 'Median'] as const;
+/** The requests of an endpoint or a route. */
+export interface Traffic {
+  readonly requests: number;
+  readonly errors: number;
+  readonly medianMs?: number | undefined;
+}
 
-/** The cells of these columns. */
-export function TrafficCells({
-  traffic: { requests, errors, medianMs },
-}: {
-  traffic: { readonly requests: number; readonly errors: number; readonly medianMs?: number | undefined };
-}) {
-  const color = requests === 0 ? 'dimmed' : 'inherit';
-  return (
-    <>
-      <Table.Td c={color}>{formatNumber(requests)}</Table.Td>
-      <Table.Td c={color} fw={errors > 0 ? 600 : undefined}>
-        {formatNumber(errors)}
-      </Table.Td>
-      <Table.Td c={color}>{medianMs === undefined ? '–' : formatDuration(medianMs)}</Table.Td>
-    </>
-  );
+/** The median time, a dash without requests. */
+export const describeMedian = ({ medianMs }: Traffic) =>
+  medianMs === undefined ? '–' : formatDuration(medianMs);
+
+/** The columns of the figures. Those of a list that the server sorts `isSorted` by their heads. */
+export function trafficColumns(isSorted = false): readonly ListColumn<Traffic>[] {
+  const figures = [
+    { id: 'requests', head: 'Requests', shown: ({ requests }: Traffic) => formatNumber(requests) },
+    { id: 'errors', head: 'Errors', shown: ({ errors }: Traffic) => formatNumber(errors) },
+    { id: 'medianMs', head: 'Median', shown: describeMedian },
+  ];
+  return figures.map(({ id, head, shown }) => ({
+    id,
+    head,
+    isFigure: true,
+    ...(isSorted && { value: () => '' }),
+    cell: (traffic) => (
+      <Text
+        span
+        inherit
+        {...(traffic.requests === 0 && { c: 'dimmed' })}
+        {...(id === 'errors' && traffic.errors > 0 && { c: 'var(--mantine-color-error)', fw: 600 })}
+      >
+        {shown(traffic)}
+      </Text>
+    ),
+  }));
 }
 
 /** What the numbers cover. */

@@ -1,58 +1,58 @@
 /**
  * The page that lists the files: searches them, shows which assets use them, uploads and deletes. The URL holds the search.
  */
-import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
 import { admin, answer, type ListedFile } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { useParameters } from '../../parts/data/use-parameters.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
 import { useUpload } from '../../parts/files/use-upload.ts';
-import { SearchIcon } from '../../parts/layout/icons.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ListSearch } from '../../parts/list/list-search.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { FileTable } from './file-table.tsx';
 import { FileUses } from './file-uses.tsx';
 
 export default function Files() {
-  const [parameters, setParameters] = useSearchParams();
-  const [search, setSearch] = useState(parameters.get('search') ?? '');
-  const [settled] = useDebouncedValue(search.trim(), 300);
-  const [isUnused, setIsUnused] = useState(parameters.has('unused'));
-  useEffect(() => {
-    setParameters(
-      { ...(settled && { search: settled }), ...(isUnused && { unused: '' }) },
+  const [parameters, change] = useParameters();
+  const search = parameters.get('search') ?? '';
+  // A check box must show its change at once, which the address may show later.
+  const [isUnused, setUnused] = useState(parameters.has('unused'));
+  const set = (name: string, isSet: boolean, value = '') =>
+    change(
+      (before) => {
+        if (isSet) before.set(name, value);
+        else before.delete(name);
+        return before;
+      },
       { replace: true },
     );
-  }, [settled, isUnused, setParameters]);
   return (
     <Page title="Files">
       <Stack gap="sm" align="stretch">
         <Group gap="md">
-          <TextInput
-            type="search"
-            aria-label="Search files"
+          <ListSearch
+            label="Search files"
             placeholder="Words of the name, or a hash"
-            leftSection={<SearchIcon size={16} />}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            maxLength={200}
-            autoComplete="off"
-            flex={{ base: '1 1 100%', sm: '1 1 220px' }}
+            search={search}
+            onSearch={(text) => set('search', text !== '', text)}
           />
           <Checkbox
             label="Only files that no asset uses"
             checked={isUnused}
-            onChange={(event) => setIsUnused(event.currentTarget.checked)}
+            onChange={({ currentTarget: { checked } }) => {
+              setUnused(checked);
+              set('unused', checked);
+            }}
           />
           <Upload />
         </Group>
-        <FileList search={settled} isUnused={isUnused} />
+        <FileList search={search} isUnused={isUnused} />
       </Stack>
     </Page>
   );

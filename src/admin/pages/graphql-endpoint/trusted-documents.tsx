@@ -1,12 +1,12 @@
 /**
  * Lists the trusted documents of a GraphQL endpoint. `colophon documents` and the admin API add and remove them.
  */
-import { Code, Table, Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin, answer, type TrustedDocument } from '../../api.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 
 /** The documents of an endpoint, in the order in which they were added. */
 export function TrustedDocuments({ id }: { id: string }) {
@@ -29,18 +29,30 @@ function DocumentTable({ documents }: { documents: readonly TrustedDocument[] })
       </Text>
     );
   return (
-    <DataTable label="Trusted documents" columns={['Name', 'Document ID', 'Stored']} maxHeight={400}>
-      {documents.map(({ documentId, name = '', storedAt }) => (
-        <Table.Tr key={documentId}>
-          <Table.Td>{name}</Table.Td>
-          <Table.Td>
-            <Code>{documentId}</Code>
-          </Table.Td>
-          <Table.Td>
-            <Moment ms={storedAt} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Trusted documents"
+      columns={columns}
+      rows={documents}
+      idOf={({ documentId }) => documentId}
+      nameOf={nameOf}
+    />
   );
 }
+
+const nameOf = ({ name, documentId }: TrustedDocument) => name ?? documentId;
+
+const columns: readonly ListColumn<TrustedDocument>[] = [
+  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name = 'Without a name' }) => name },
+  {
+    id: 'document',
+    head: 'Document ID',
+    value: ({ documentId }) => documentId,
+    cell: ({ documentId }) => <Code>{documentId}</Code>,
+  },
+  {
+    id: 'stored',
+    head: 'Stored',
+    value: ({ storedAt }) => storedAt,
+    cell: ({ storedAt }) => <Ago ms={storedAt} />,
+  },
+];

@@ -171,7 +171,17 @@ function Row({
   return (
     <List.Item styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
       <Group gap="xs" wrap="nowrap" justify="space-between">
-        <Anchor component={Link} to={to} state={state} size="sm" fw={500} dir="auto" truncate title={title}>
+        <Anchor
+          component={Link}
+          to={to}
+          state={state}
+          c="inherit"
+          size="sm"
+          fw={500}
+          dir="auto"
+          truncate
+          title={title}
+        >
           {title}
         </Anchor>
         <Mark {...(mark.color && { color: mark.color })}>{mark.label}</Mark>

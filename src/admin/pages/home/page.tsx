@@ -1,5 +1,5 @@
 /**
- * The first page: what editors look for, and for developers what is broken.
+ * The first page: for developers what is broken, and what editors look for.
  */
 import { Page } from '../../parts/layout/page.tsx';
 import { Refresh } from '../../parts/loading/refresh.tsx';
@@ -16,8 +16,8 @@ export default function HomePage() {
   return (
     <Page title="Home" actions={<Refresh />}>
       <Together>
-        <Home />
         {mayOperate ? <Attention /> : <UnfitContent />}
+        <Home />
       </Together>
     </Page>
   );

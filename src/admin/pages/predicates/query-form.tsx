@@ -54,6 +54,7 @@ export function QueryForm({
             value={draft.where}
             onChange={(where) => onChange({ ...draft, where })}
             error={shown && <PredicateError where={draft.where} flaw={shown} />}
+            mistakeAt={shown === found ? found?.column : undefined}
             isMultiline
           />
           <Button type="submit" loading={isRunning} disabled={draft.from === ''}>

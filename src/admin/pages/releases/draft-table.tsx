@@ -1,12 +1,10 @@
 /**
  * The drafts of a release, each with what it changes, what keeps it from being published, and what can be done with it.
  */
-import { Anchor, Button, Checkbox, Group, Table, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { ReleaseDraft } from '../../api.ts';
 import { TypeName } from '../../parts/assets/type-name.tsx';
 import { ActorName } from '../../parts/changes/actor-name.tsx';
@@ -15,8 +13,9 @@ import { pathOfAsset } from '../../parts/data/asset-titles.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
 import { AssetDifference } from '../../parts/difference/asset-difference.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { selectRows } from '../../parts/list/selected-rows.ts';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { stateOfDraft, stateWords } from '../../parts/releases/draft-state.ts';
 import { assetStates } from '../../parts/releases/release-data.ts';
@@ -24,7 +23,9 @@ import { stateOfRelease } from '../../parts/releases/work-release.ts';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useDiscardDraft } from '../content/asset/save-asset.ts';
 
-/** The table. `selected` has the IDs of assets, `refused` those of assets whose drafts cannot be published. */
+const idOf = ({ asset }: ReleaseDraft) => asset;
+
+/** The list. `selected` has the IDs of assets, `refused` those of assets whose drafts cannot be published. */
 export function DraftTable({
   release,
   drafts,
@@ -40,23 +41,48 @@ export function DraftTable({
 }) {
   const [discarded, setDiscarded] = useState<ReleaseDraft>();
   const discard = useDiscardDraft(release);
-  const select = (id: string, isWanted: boolean) =>
-    onSelect(new Set(isWanted ? [...selected, id] : [...selected].filter((each) => each !== id)));
+  const columns: readonly ListColumn<ReleaseDraft>[] = [
+    {
+      id: 'draft',
+      head: 'Draft',
+      cell: ({ title }) => (
+        <Text span inherit display="block" maw={420} truncate title={title}>
+          {title}
+        </Text>
+      ),
+    },
+    {
+      id: 'state',
+      head: 'State',
+      cell: (draft) => (
+        <Group gap="xs">
+          <Mark color={stateWords[stateOfDraft(draft)].color}>{stateWords[stateOfDraft(draft)].label}</Mark>
+          {refused.has(draft.asset) && <Mark color="red">Has problems</Mark>}
+        </Group>
+      ),
+    },
+    { id: 'type', head: 'Type', cell: ({ type }) => <TypeName className={type} /> },
+    { id: 'change', head: 'Last change', cell: ({ at }) => at !== undefined && <Ago ms={at} /> },
+    { id: 'who', head: 'Who', cell: ({ by }) => by && <ActorName actor={by} /> },
+  ];
   return (
     <>
-      <DataTable label="Drafts" columns={['Draft', 'State', 'Type', 'Last change', 'Actions']}>
-        {drafts.map((draft) => (
-          <DraftRow
-            key={draft.asset}
-            release={release}
-            draft={draft}
-            isRefused={refused.has(draft.asset)}
-            isSelected={selected.has(draft.asset)}
-            onSelect={(isWanted) => select(draft.asset, isWanted)}
-            onDiscard={() => setDiscarded(draft)}
-          />
-        ))}
-      </DataTable>
+      <ResourceList
+        label="Drafts"
+        columns={columns}
+        rows={drafts}
+        isWhole={false}
+        idOf={idOf}
+        nameOf={({ title }) => title}
+        hrefOf={({ asset, type }) => pathOfAsset({ _id: asset, _type: type })}
+        linkState={stateOfRelease(release)}
+        menuOf={(draft) => [{ label: 'Discard…', isDanger: true, run: () => setDiscarded(draft) }]}
+        detail={{
+          label: ({ title }) => `Compare with live: ${title}`,
+          content: (draft) => <Difference release={release} draft={draft} />,
+        }}
+        selection={selectRows({ chosen: selected, onChange: onSelect, idOf })}
+      />
       <Confirm
         title="Discard the draft?"
         consequence={`What the draft "${discarded?.title}" would do is not done. What is live stays.`}
@@ -69,87 +95,6 @@ export function DraftTable({
           notifications.show({ message: 'Draft discarded' });
         }}
       />
-    </>
-  );
-}
-
-function DraftRow({
-  release,
-  draft,
-  isRefused,
-  isSelected,
-  onSelect,
-  onDiscard,
-}: {
-  release: string;
-  draft: ReleaseDraft;
-  isRefused: boolean;
-  isSelected: boolean;
-  onSelect: (isWanted: boolean) => void;
-  onDiscard: () => void;
-}) {
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const { asset, type, title, at, by } = draft;
-  const { label, color } = stateWords[stateOfDraft(draft)];
-  return (
-    <>
-      <Table.Tr>
-        <Table.Td miw={200}>
-          <Group gap="xs" wrap="nowrap">
-            <Checkbox
-              size="xs"
-              aria-label={`Select ${title}`}
-              checked={isSelected}
-              onChange={(event) => onSelect(event.currentTarget.checked)}
-            />
-            <Anchor
-              component={Link}
-              to={pathOfAsset({ _id: asset, _type: type })}
-              state={stateOfRelease(release)}
-              size="sm"
-              style={{ overflowWrap: 'anywhere' }}
-              dir="auto"
-            >
-              {title}
-            </Anchor>
-          </Group>
-        </Table.Td>
-        <Table.Td>
-          <Group gap={4}>
-            <Mark color={color}>{label}</Mark>
-            {isRefused && <Mark color="red">Has problems</Mark>}
-          </Group>
-        </Table.Td>
-        <Table.Td>
-          <TypeName className={type} />
-        </Table.Td>
-        <Table.Td>
-          {at !== undefined && <Ago ms={at} />} {by && <ActorName actor={by} />}
-        </Table.Td>
-        <Table.Td>
-          <Group gap="xs" wrap="nowrap">
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-expanded={isOpen}
-              aria-label={`Compare with live: ${title}`}
-              onClick={toggle}
-            >
-              Compare with live
-            </Button>
-            <Button size="compact-xs" variant="default" aria-label={`Discard… ${title}`} onClick={onDiscard}>
-              Discard…
-            </Button>
-          </Group>
-        </Table.Td>
-      </Table.Tr>
-      {isOpen && (
-        <Table.Tr>
-          <Table.Td colSpan={5}>
-            <Difference release={release} draft={draft} />
-          </Table.Td>
-        </Table.Tr>
-      )}
     </>
   );
 }

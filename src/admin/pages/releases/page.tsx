@@ -1,18 +1,18 @@
 /**
  * The page that lists the releases, and creates them.
  */
-import { Anchor, Button, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { formatNumber } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
 import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
@@ -37,7 +37,17 @@ export default function Releases() {
           onRetry={query.refetch}
         />
         {query.isPending && <Loading />}
-        {releases.length > 0 && <ReleaseTable releases={releases} />}
+        {releases.length > 0 && (
+          <ResourceList
+            label="Releases"
+            columns={columns}
+            rows={releases}
+            isWhole={!query.hasNextPage}
+            idOf={({ name }) => name}
+            nameOf={nameOfRelease}
+            hrefOf={({ name }) => pathOfRelease(name)}
+          />
+        )}
         <ShowMore query={query}>Show more releases</ShowMore>
       </div>
       {query.data && <Scheduled />}
@@ -45,34 +55,25 @@ export default function Releases() {
   );
 }
 
-function ReleaseTable({ releases }: { releases: readonly Release[] }) {
-  return (
-    <DataTable label="Releases" columns={['Title', 'Name', 'Drafts', 'Goes live', 'Created by', 'Created']}>
-      {releases.map((release) => (
-        <Table.Tr key={release.name}>
-          <Table.Td miw={160}>
-            <Anchor
-              component={Link}
-              dir="auto"
-              to={pathOfRelease(release.name)}
-              size="sm"
-              style={{ overflowWrap: 'anywhere' }}
-            >
-              {nameOfRelease(release)}
-            </Anchor>
-          </Table.Td>
-          <Table.Td>{release.name}</Table.Td>
-          <Table.Td>{formatNumber(release.drafts)}</Table.Td>
-          <Table.Td miw={120}>
-            <ScheduleState release={release} />
-          </Table.Td>
-          <Table.Td>{release.createdBy}</Table.Td>
-          <Table.Td>{release.createdAt !== undefined && <Ago ms={release.createdAt} />}</Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
+const columns: readonly ListColumn<Release>[] = [
+  { id: 'title', head: 'Title', value: nameOfRelease, cell: nameOfRelease },
+  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+  {
+    id: 'drafts',
+    head: 'Drafts',
+    value: ({ drafts }) => drafts,
+    cell: ({ drafts }) => formatNumber(drafts),
+    isFigure: true,
+  },
+  { id: 'live', head: 'Goes live', cell: (release) => <ScheduleState release={release} /> },
+  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+  {
+    id: 'created',
+    head: 'Created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => createdAt !== undefined && <Ago ms={createdAt} />,
+  },
+];
 
 /** A button with its dialog. */
 function NewRelease() {

@@ -12,6 +12,7 @@ import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ActionMenu, type RowAction } from '../../parts/list/action-menu.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { Together } from '../../parts/loading/together.tsx';
@@ -53,7 +54,7 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
   const drafts = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [publishing, setPublishing] = useState<'all' | 'chosen'>();
-  const [isDeleting, setIsDeleting] = useState(false);
+  const [asking, setAsking] = useState<'title' | 'delete'>();
   const mayPublish = useMay('editor');
   const client = useQueryClient();
   // Its schedule may have run.
@@ -65,6 +66,13 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
   const findings = plan.data?.findings ?? drafts.flatMap((draft) => draft.findings);
   const isLoading = query.isPending || plan.isLoading;
   const chosen = drafts.filter(({ asset }) => selected.has(asset)).map(({ asset }) => asset);
+  const isKept = name === draftsRelease;
+  const actions: RowAction[] = [
+    ...(isKept ? [] : [{ label: 'Change the title…', run: () => setAsking('title') }]),
+    ...(isKept && count === 0
+      ? []
+      : [{ label: isKept ? 'Discard all…' : 'Delete…', isDanger: true, run: () => setAsking('delete') }]),
+  ];
   return (
     <Page
       title={nameOfRelease(release)}
@@ -76,30 +84,37 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
               Work in this release
             </Button>
           )}
-          {mayPublish && name !== draftsRelease && <ChangeTitle release={release} />}
-          {mayPublish && (name !== draftsRelease || count > 0) && (
-            <Button variant="default" px="sm" onClick={() => setIsDeleting(true)}>
-              {name === draftsRelease ? 'Discard all…' : 'Delete…'}
-            </Button>
-          )}
+          {mayPublish && <ActionMenu name={nameOfRelease(release)} actions={actions} />}
           {mayPublish && count > 0 && <Button onClick={() => setPublishing('all')}>Publish all…</Button>}
         </>
       }
     >
       <Together>
-        <Schedule release={release} />
-        <Group gap="xs" mih={28}>
-          <Text size="sm" role="status">
-            {chosen.length > 0
-              ? `${countOf(chosen.length, 'draft')} selected`
-              : count > 0 && countOf(count, 'draft')}
-          </Text>
-          {mayPublish && chosen.length > 0 && (
-            <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
-              Publish the selected…
-            </Button>
+        <Schedule
+          release={release}
+          summary={
+            <Group gap="xs" mih={28}>
+              <Text size="sm" role="status">
+                {chosen.length > 0
+                  ? `${countOf(chosen.length, 'draft')} selected`
+                  : count > 0 && countOf(count, 'draft')}
+              </Text>
+              {mayPublish && chosen.length > 0 && (
+                <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
+                  Publish the selected…
+                </Button>
+              )}
+            </Group>
+          }
+        >
+          <ProblemAlert error={plan.error} title="The drafts could not be checked" onRetry={plan.refetch} />
+          {!isLoading && findings.length > 0 && (
+            <Stack component="section" aria-label="What keeps it from being published" gap="xs">
+              <FindingCount findings={findings} />
+              <Findings release={name} findings={findings} />
+            </Stack>
           )}
-        </Group>
+        </Schedule>
         <div>
           <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
           {isLoading && <Loading />}
@@ -107,22 +122,13 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
             <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
           )}
           {drafts.length > 0 && !isLoading && (
-            <Stack gap="xs">
-              <ProblemAlert
-                error={plan.error}
-                title="The drafts could not be checked"
-                onRetry={plan.refetch}
-              />
-              <FindingCount findings={findings} />
-              <Findings release={name} findings={findings} />
-              <DraftTable
-                release={name}
-                drafts={drafts}
-                refused={new Set(findings.map(({ asset }) => asset))}
-                selected={selected}
-                onSelect={setSelected}
-              />
-            </Stack>
+            <DraftTable
+              release={name}
+              drafts={drafts}
+              refused={new Set(findings.map(({ asset }) => asset))}
+              selected={selected}
+              onSelect={setSelected}
+            />
           )}
           <ShowMore query={query}>Show more drafts</ShowMore>
         </div>
@@ -136,7 +142,8 @@ function ReleasePage({ release }: { release: ReleaseResource }) {
           onPublished={() => setSelected(new Set())}
         />
       )}
-      <DeleteRelease release={release} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+      {asking === 'title' && <ChangeTitle release={release} isOpen onClose={() => setAsking(undefined)} />}
+      <DeleteRelease release={release} isOpen={asking === 'delete'} onClose={() => setAsking(undefined)} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
@@ -14,8 +14,16 @@ import { describeTime, describeZone, fromInputText, toInputText } from '../../pa
 import { Moment } from '../../parts/time/moment.tsx';
 import { useMay } from '../../roles.ts';
 
-/** The state with the buttons that change it; users who may not publish see the state alone. */
-export function Schedule({ release }: { release: Release }) {
+/** The state with the buttons that change it, below `children`; users who may not publish see the state alone. `summary` ends its line. */
+export function Schedule({
+  release,
+  summary,
+  children,
+}: {
+  release: Release;
+  summary: ReactNode;
+  children?: ReactNode;
+}) {
   const { name, publishAt, scheduledBy, published, stopped } = release;
   const maySchedule = useMay('editor');
   const client = useQueryClient();
@@ -34,26 +42,31 @@ export function Schedule({ release }: { release: Release }) {
           </Text>
         </Alert>
       )}
-      <Group component="section" aria-label="Schedule" gap="xs" mih={28}>
-        <Text size="sm">
-          {publishAt !== undefined && (
-            <>
-              {stopped ? 'Was scheduled for' : 'Goes live on'} <Moment ms={publishAt} />
-              {scheduledBy !== undefined && `, scheduled by ${scheduledBy}`}
-            </>
+      {children}
+      <Group justify="space-between" gap="xs">
+        {' '}
+        <Group component="section" aria-label="Schedule" gap="xs" mih={28}>
+          <Text size="sm">
+            {publishAt !== undefined && (
+              <>
+                {stopped ? 'Was scheduled for' : 'Goes live on'} <Moment ms={publishAt} />
+                {scheduledBy !== undefined && `, scheduled by ${scheduledBy}`}
+              </>
+            )}
+            {publishAt === undefined && (published ? <Published {...published} /> : 'Not scheduled')}
+          </Text>
+          {maySchedule && (
+            <Button size="compact-sm" variant="default" onClick={choosing.open}>
+              {publishAt === undefined ? 'Schedule…' : 'Change the time…'}
+            </Button>
           )}
-          {publishAt === undefined && (published ? <Published {...published} /> : 'Not scheduled')}
-        </Text>
-        {maySchedule && (
-          <Button size="compact-sm" variant="default" onClick={choosing.open}>
-            {publishAt === undefined ? 'Schedule…' : 'Change the time…'}
-          </Button>
-        )}
-        {maySchedule && publishAt !== undefined && (
-          <Button size="compact-sm" variant="default" onClick={removing.open}>
-            Remove the schedule…
-          </Button>
-        )}
+          {maySchedule && publishAt !== undefined && (
+            <Button size="compact-sm" variant="default" onClick={removing.open}>
+              Remove the schedule…
+            </Button>
+          )}
+        </Group>
+        {summary}
       </Group>
       {isChoosing && <ScheduleDialog release={release} onClose={choosing.close} onScheduled={refresh} />}
       <Confirm

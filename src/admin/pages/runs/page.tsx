@@ -1,21 +1,20 @@
 /**
  * The page that lists the runs: groups of writes, such as imports, that can be reverted together.
  */
-import { Anchor, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Run } from '../../api.ts';
 import { ActorName } from '../../parts/changes/actor-name.tsx';
 import { pathOfRun } from '../../parts/changes/run-link.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { runList } from './run-data.ts';
-import { describeState, describeWrites } from './run-words.ts';
+import { describeState, describeWrites, kindOfRun } from './run-words.ts';
 
 export default function Runs() {
   const query = useInfiniteQuery(runList);
@@ -35,44 +34,51 @@ export default function Runs() {
             Other programs name theirs in the header X-Run.
           </EmptyState>
         )}
-        {runs.length > 0 && <RunTable runs={runs} />}
+        {runs.length > 0 && (
+          <ResourceList
+            label="Runs"
+            columns={columns}
+            rows={runs}
+            isWhole={!query.hasNextPage}
+            idOf={({ name }) => name}
+            nameOf={({ name }) => name}
+            hrefOf={({ name }) => pathOfRun(name)}
+          />
+        )}
         <ShowMore query={query}>Show older runs</ShowMore>
       </div>
     </Page>
   );
 }
 
-function RunTable({ runs }: { runs: readonly Run[] }) {
+const columns: readonly ListColumn<Run>[] = [
+  { id: 'name', head: 'Run', cell: Name },
+  { id: 'who', head: 'Who', cell: ({ by }) => <ActorName actor={by} /> },
+  { id: 'began', head: 'Began', cell: ({ beganAt }) => <Ago ms={beganAt} /> },
+  {
+    id: 'last',
+    head: 'Last write',
+    cell: ({ lastWriteAt }) => lastWriteAt !== undefined && <Ago ms={lastWriteAt} />,
+  },
+  { id: 'writes', head: 'Writes', cell: describeWrites },
+  { id: 'state', head: 'State', cell: State },
+];
+
+/** What kind of run it is, and its name. */
+function Name({ name }: Run) {
+  const kind = kindOfRun(name);
+  if (kind === undefined) return name;
   return (
-    <DataTable label="Runs" columns={['Name', 'Who', 'Began', 'Last write', 'Writes', 'State']}>
-      {runs.map((run) => {
-        const { label, color } = describeState(run);
-        return (
-          <Table.Tr key={run.name}>
-            <Table.Td miw={160}>
-              <Anchor
-                component={Link}
-                to={pathOfRun(run.name)}
-                size="sm"
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {run.name}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <ActorName actor={run.by} />
-            </Table.Td>
-            <Table.Td>
-              <Ago ms={run.beganAt} />
-            </Table.Td>
-            <Table.Td>{run.lastWriteAt !== undefined && <Ago ms={run.lastWriteAt} />}</Table.Td>
-            <Table.Td>{describeWrites(run)}</Table.Td>
-            <Table.Td>
-              <Mark color={color}>{label}</Mark>
-            </Table.Td>
-          </Table.Tr>
-        );
-      })}
-    </DataTable>
+    <>
+      {kind}{' '}
+      <Text span size="xs" c="dimmed">
+        {name}
+      </Text>
+    </>
   );
+}
+
+function State(run: Run) {
+  const { label, color } = describeState(run);
+  return <Mark color={color}>{label}</Mark>;
 }

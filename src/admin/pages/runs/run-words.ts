@@ -15,6 +15,17 @@ export function describeState({ state, revert, isIrreversible }: Run): { label: 
   return { label: 'Reverted', color: 'orange' };
 }
 
+/** The names that Colophon gives to runs begin with what they are. */
+const kinds = [
+  [/^import-/, 'Import'],
+  [/^edit-[\da-f]{12}$/, 'Change of many assets'],
+  [/^revert-/, 'Revert'],
+] as const;
+
+/** What kind of run has this name; undefined if a program has chosen it. */
+export const kindOfRun = (name: string): string | undefined =>
+  kinds.find(([pattern]) => pattern.test(name))?.[1];
+
 /** How many writes a run has made, such as `1,200 created, 14 changed`. */
 export function describeWrites({ writes, isCounted }: Run): string {
   const parts = [

@@ -1,7 +1,7 @@
 /**
  * The page that lists the assets of a type that break a rule. The URL holds the rule; without one it lists those that break any.
  */
-import { Anchor, Code, List, Table, Text } from '@mantine/core';
+import { Anchor, Code, List, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ContentType, UnfitAsset } from '../../api.ts';
@@ -16,9 +16,9 @@ import {
   ruleIn,
   unfitPath,
 } from '../../parts/data/unfit.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
@@ -89,26 +89,39 @@ function UnfitList({ type, shape, rule }: ListProps & { type: string }) {
 }
 
 function UnfitTable({ items, shape, rule }: ListProps & { items: readonly UnfitAsset[] }) {
+  const columns: readonly ListColumn<UnfitAsset>[] = [
+    {
+      id: 'title',
+      head: 'Title',
+      cell: ({ title }) => (
+        <Text span inherit display="block" maw={360} truncate title={title}>
+          {title}
+        </Text>
+      ),
+    },
+    {
+      id: 'problems',
+      head: 'What does not fit',
+      cell: ({ problems }) => (
+        <List size="sm" listStyleType="none">
+          {problems.map((problem) => (
+            <List.Item key={`${problem.path} ${problem.message}`}>
+              {fieldOf(shape, problem)} {problem.message}
+            </List.Item>
+          ))}
+        </List>
+      ),
+    },
+  ];
   return (
-    <DataTable label="Assets to repair" columns={['Title', 'What does not fit']}>
-      {items.map((asset) => (
-        <Table.Tr key={asset._id}>
-          <Table.Td miw={160} maw={360}>
-            <Anchor component={Link} dir="auto" to={pathOfRepair(asset, rule)} size="sm" lineClamp={2}>
-              {asset.title}
-            </Anchor>
-          </Table.Td>
-          <Table.Td>
-            <List size="sm" listStyleType="none">
-              {asset.problems.map((problem) => (
-                <List.Item key={`${problem.path} ${problem.message}`}>
-                  {fieldOf(shape, problem)} {problem.message}
-                </List.Item>
-              ))}
-            </List>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Assets to repair"
+      columns={columns}
+      rows={items}
+      isWhole={false}
+      idOf={({ _id }) => _id}
+      nameOf={({ title }) => title}
+      hrefOf={(asset) => pathOfRepair(asset, rule)}
+    />
   );
 }

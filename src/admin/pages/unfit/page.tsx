@@ -1,19 +1,19 @@
 /**
  * The page of the stored assets that no longer fit their content type: which rules they break, how many, and where to repair them.
  */
-import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
-import type { UnfitCount, UnfitReport } from '../../api.ts';
+import type { UnfitCount, UnfitReport, UnfitRule } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { AssetName } from '../../parts/assets/asset-name.tsx';
 import { UnknownFieldHint } from '../../parts/assets/unknown-field-hint.tsx';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { useTypeNames } from '../../parts/data/type-names.ts';
 import { isUnknownField, pathOfRepair, pathOfUnfit, unfitReport } from '../../parts/data/unfit.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
@@ -109,40 +109,43 @@ const shownIds = 3;
 /** One row for each rule, the most frequent first. */
 function RuleTable({ count: { class: type, name, rules } }: { count: UnfitCount }) {
   const sorted = rules.toSorted((one, other) => other.assets - one.assets);
-  return (
-    <DataTable label={`Rules of ${name}`} columns={['Field', 'Rule', 'Assets', 'Examples', 'Repair']}>
-      {sorted.map(({ path, message, assets, ids }) => (
-        <Table.Tr key={`${path} ${message}`}>
-          <Table.Td w={180}>
-            <Code>{path}</Code>
-          </Table.Td>
-          <Table.Td w={240}>
-            {message}
-            {isUnknownField({ message }) && <UnknownFieldHint />}
-          </Table.Td>
-          <Table.Td w={80}>{formatNumber(assets)}</Table.Td>
-          <Table.Td>
-            {ids.slice(0, shownIds).map((_id, index) => (
-              <Fragment key={_id}>
-                {index > 0 && ', '}
-                <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="sm">
-                  <AssetName id={_id} />
-                </Anchor>
-              </Fragment>
-            ))}
-          </Table.Td>
-          <Table.Td w={80}>
-            <Anchor
-              component={Link}
-              to={pathOfUnfit(type, { path, message })}
-              size="sm"
-              aria-label={`List all assets whose ${path} ${message}`}
-            >
-              List all
+  const columns: readonly ListColumn<UnfitRule>[] = [
+    { id: 'field', head: 'Field', cell: ({ path }) => <Code>{path}</Code> },
+    {
+      id: 'rule',
+      head: 'Rule',
+      cell: ({ message }) => (
+        <>
+          {message}
+          {isUnknownField({ message }) && <UnknownFieldHint />}
+        </>
+      ),
+    },
+    { id: 'assets', head: 'Assets', isFigure: true, cell: ({ assets }) => formatNumber(assets) },
+    {
+      id: 'examples',
+      head: 'Examples',
+      cell: ({ path, message, ids }) =>
+        ids.slice(0, shownIds).map((_id, index) => (
+          <Fragment key={_id}>
+            {index > 0 && ', '}
+            <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="sm">
+              <AssetName id={_id} />
             </Anchor>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+          </Fragment>
+        )),
+    },
+  ];
+  const nameOf = ({ path, message }: UnfitRule) => `${path} ${message}`;
+  return (
+    <ResourceList
+      label={`Rules of ${name}`}
+      columns={columns}
+      rows={sorted}
+      isWhole={false}
+      idOf={nameOf}
+      nameOf={nameOf}
+      hrefOf={({ path, message }) => pathOfUnfit(type, { path, message })}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /**
  * The page of all users: invites them, changes their roles, disables and deletes them.
  */
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import type { Role, UserInvitation } from '../../api.ts';
@@ -9,11 +9,12 @@ import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
 import { useAction } from '../../parts/forms/use-action.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
-import { Page, Section } from '../../parts/layout/page.tsx';
+import { Page } from '../../parts/layout/page.tsx';
 import { ShownOnce } from '../../parts/layout/shown-once.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { roleMeanings } from '../../roles.ts';
 import { RoleSelect } from './role-select.tsx';
 import { userList, useUserChanges } from './user-data.ts';
 import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
@@ -28,12 +29,10 @@ export default function Users() {
   const [invitation, setInvitation] = useState<UserInvitation>();
   return (
     <Page title="Users">
+      <Invite onInvited={setInvitation} />
       <Loaded query={query} what="users">
         {({ items }) => <UserTable users={items} onAction={setChosen} />}
       </Loaded>
-      <Section title="Invite a user">
-        <Invite onInvited={setInvitation} />
-      </Section>
       {chosen && <UserDialog chosen={chosen} onClose={() => setChosen(undefined)} onLinked={setInvitation} />}
       <ShownOnce
         title={`Link for ${invitation?.user.email}`}
@@ -58,7 +57,7 @@ function Link({ invitation: { path, expiresAt } }: { invitation: UserInvitation 
   );
 }
 
-/** The form. It is cleared once the user is invited. */
+/** The form, in one line. It is cleared once the user is invited. */
 function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void }) {
   const { invite } = useUserChanges();
   const [email, setEmail] = useState('');
@@ -76,22 +75,26 @@ function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void
   const flaw = errorAt(error, 'email');
   return (
     <form onSubmit={submit} noValidate aria-label="Invite a user">
-      <Stack gap="xs" maw={400}>
+      <Group gap="xs" align="flex-start">
         <TextInput
-          label="Email"
+          aria-label="Email"
+          placeholder="Email of a person to invite"
           type="email"
           required
           autoComplete="off"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={flaw}
+          w={280}
+          maw="100%"
         />
-        <RoleSelect value={role} onChange={setRole} />
-        {flaw === undefined && <ProblemAlert error={error} title="Nobody was invited" />}
-        <Group>
-          <BusyButton isBusy={isPending}>Invite</BusyButton>
-        </Group>
-      </Stack>
+        <RoleSelect value={role} onChange={setRole} isInLine />
+        <BusyButton isBusy={isPending}>Invite</BusyButton>
+        <Text size="xs" c="dimmed" lh="36px">
+          {roleMeanings[role]}
+        </Text>
+      </Group>
+      {flaw === undefined && <ProblemAlert error={error} title="Nobody was invited" />}
     </form>
   );
 }

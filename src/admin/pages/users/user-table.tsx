@@ -1,12 +1,11 @@
 /**
- * The table of all users with their actions.
+ * The list of all users with their actions.
  */
-import { ActionIcon, Button, Group, Menu, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ListedUser } from '../../api.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
-import { MoreIcon } from '../../parts/layout/icons.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useSession } from '../../session.ts';
 import type { ChosenAction, UserAction } from './user-dialogs.tsx';
 
@@ -18,7 +17,6 @@ const labels: Readonly<Record<UserAction, string>> = {
   delete: 'Delete…',
 };
 
-/** A row for each user. */
 export function UserTable({
   users,
   onAction,
@@ -27,74 +25,40 @@ export function UserTable({
   onAction: (chosen: ChosenAction) => void;
 }) {
   const ownId = useSession()?.user.id;
+  const columns: ListColumn<ListedUser>[] = [
+    {
+      id: 'user',
+      head: 'User',
+      value: ({ email, name = '' }) => `${email} ${name}`,
+      cell: (user) => (
+        <>
+          {user.email}{' '}
+          <Text span size="xs" c="dimmed">
+            {[user.name, user.id === ownId && 'You', isOfProvider(user) && 'OpenID Connect']
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </>
+      ),
+    },
+    { id: 'role', head: 'Role', value: ({ role }) => role, cell: ({ role }) => role },
+    { id: 'state', head: 'State', value: ({ state }) => state, cell: (user) => <State user={user} /> },
+  ];
   return (
-    <DataTable label="Users" columns={['User', 'Role', 'State', 'Actions']} minWidth={760}>
-      {users.map((user) => (
-        <Table.Tr key={user.id}>
-          <Table.Td>
-            {user.email}{' '}
-            <Text span size="xs" c="dimmed">
-              {[
-                user.name,
-                user.id === ownId ? 'You' : undefined,
-                isOfProvider(user) ? 'OpenID Connect' : undefined,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </Text>
-          </Table.Td>
-          <Table.Td>{user.role}</Table.Td>
-          <Table.Td>
-            <State user={user} />
-          </Table.Td>
-          <Table.Td>
-            <Actions user={user} onAction={onAction} />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
-
-/** The first action as a button, the others in a menu. */
-function Actions({ user, onAction }: { user: ListedUser; onAction: (chosen: ChosenAction) => void }) {
-  const [first, ...others] = actionsOf(user);
-  const nameOf = (action: UserAction) => `${labels[action].replace('…', '')}: ${user.email}`;
-  return (
-    <Group gap={4} wrap="nowrap">
-      {first && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          miw={96}
-          aria-label={nameOf(first)}
-          onClick={() => onAction({ user, action: first })}
-        >
-          {labels[first]}
-        </Button>
-      )}
-      {others.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" title="More" aria-label={`More actions: ${user.email}`}>
-              <MoreIcon size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {others.map((action) => (
-              <Menu.Item
-                key={action}
-                aria-label={nameOf(action)}
-                {...(action === 'delete' && { c: 'var(--mantine-color-error)' })}
-                onClick={() => onAction({ user, action })}
-              >
-                {labels[action]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
-    </Group>
+    <ResourceList
+      label="Users"
+      columns={columns}
+      rows={users}
+      idOf={({ id }) => id}
+      nameOf={({ email }) => email}
+      menuOf={(user) =>
+        actionsOf(user).map((action) => ({
+          label: labels[action],
+          isDanger: action === 'delete',
+          run: () => onAction({ user, action }),
+        }))
+      }
+    />
   );
 }
 
@@ -107,7 +71,7 @@ function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
       {invitedUntil !== undefined && (
         <Text span size="xs" c="dimmed">
           {' '}
-          until <Moment ms={invitedUntil} />
+          expires <Ago ms={invitedUntil} />
         </Text>
       )}
     </>

@@ -1,14 +1,14 @@
 /**
  * The page that lists the webhooks with their states.
  */
-import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api.ts';
 import { useTypeNames } from '../../parts/data/type-names.ts';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
@@ -49,45 +49,52 @@ export default function Webhooks() {
   );
 }
 
-const columns = ['Name', 'State', 'Last success', 'Backlog', 'Sends', 'Receiver'];
-
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const nameOf = useTypeNames();
+  const columns: ListColumn<Webhook>[] = [
+    { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    { id: 'state', head: 'State', value: (webhook) => describeState(webhook).label, cell: State },
+    {
+      id: 'success',
+      head: 'Last success',
+      value: ({ lastSuccessAt }) => lastSuccessAt,
+      cell: ({ lastSuccessAt }) => (lastSuccessAt === undefined ? 'None' : <Ago ms={lastSuccessAt} />),
+    },
+    { id: 'backlog', head: 'Backlog', cell: describeBacklog },
+    {
+      id: 'sends',
+      head: 'Sends',
+      cell: (webhook) => (
+        <>
+          {describeSelection(webhook, nameOf)}
+          {webhook.where !== undefined && <Text size="xs">with a predicate</Text>}
+        </>
+      ),
+    },
+    {
+      id: 'receiver',
+      head: 'Receiver',
+      value: ({ url }) => url,
+      cell: ({ url }) => (
+        <Text span display="block" size="sm" maw={180} truncate title={url}>
+          {url}
+        </Text>
+      ),
+    },
+  ];
   return (
-    <DataTable label="Webhooks" columns={columns} minWidth={860}>
-      {webhooks.map((webhook) => {
-        const { id, name, url, where, lastSuccessAt } = webhook;
-        const { label, color } = describeState(webhook);
-        return (
-          <Table.Tr key={id}>
-            <Table.Td miw={120}>
-              <Anchor
-                component={Link}
-                dir="auto"
-                to={`/admin/webhooks/${id}`}
-                size="sm"
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {name}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <Mark color={color}>{label}</Mark>
-            </Table.Td>
-            <Table.Td>{lastSuccessAt === undefined ? 'None' : <Ago ms={lastSuccessAt} />}</Table.Td>
-            <Table.Td>{describeBacklog(webhook)}</Table.Td>
-            <Table.Td miw={160}>
-              {describeSelection(webhook, nameOf)}
-              {where !== undefined && <Text size="xs">with a predicate</Text>}
-            </Table.Td>
-            <Table.Td>
-              <Text size="sm" maw={180} truncate title={url}>
-                {url}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        );
-      })}
-    </DataTable>
+    <ResourceList
+      label="Webhooks"
+      columns={columns}
+      rows={webhooks}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      hrefOf={({ id }) => `/admin/webhooks/${id}`}
+    />
   );
+}
+
+function State(webhook: Webhook) {
+  const { label, color } = describeState(webhook);
+  return <Mark color={color}>{label}</Mark>;
 }

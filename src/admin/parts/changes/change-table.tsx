@@ -1,7 +1,7 @@
 /**
- * Changes of content and settings in a table.
+ * Changes of content and settings in a list.
  */
-import { Anchor, Code, Group, Table, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -9,46 +9,49 @@ import type { Change } from '../../api.ts';
 import { AssetName } from '../assets/asset-name.tsx';
 import { pathOfAsset } from '../data/asset-titles.ts';
 import { graphqlEndpointList } from '../data/lists.ts';
-import { DataTable } from '../layout/data-table.tsx';
+import { type ListColumn, ResourceList } from '../list/resource-list.tsx';
+import { Ago } from '../time/ago.tsx';
 import { Moment } from '../time/moment.tsx';
 import { ActorName } from './actor-name.tsx';
-import classes from './change-table.module.css';
 import { RunLink } from './run-link.tsx';
 
-/** The table, in the order given; without the column of runs for the changes of one run. */
+/** The list, in the order given; without the column of runs for the changes of one run. */
 export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
   // Of assets that are deleted by now.
   const titles = new Map(
     changes.flatMap(({ type, asset, name }) => (isContent(type) && name ? [[asset, name]] : [])),
   );
-  const columns = ['When', 'What', 'Who', ...(withRun ? ['Run'] : [])];
-  return (
-    <DataTable label="Changes" columns={columns}>
-      {changes.map((change) => (
-        <Table.Tr key={change.id}>
-          <Table.Td className={classes.when}>
-            <Moment ms={change.at} withSeconds />
-          </Table.Td>
-          <Table.Td miw={200}>
-            <What change={change} former={titles.get(change.asset)} />
-            {change.publishAt !== undefined && (
-              <>
-                {' '}
+  const columns: readonly ListColumn<Change>[] = [
+    {
+      id: 'what',
+      head: 'What',
+      cell: (change) => (
+        <>
+          <What change={change} former={titles.get(change.asset)} />
+          {change.publishAt !== undefined && (
+            <>
+              {' '}
+              <Done>
                 for <Moment ms={change.publishAt} />
-              </>
-            )}
-          </Table.Td>
-          <Table.Td>
-            <ActorName actor={change.by} />
-          </Table.Td>
-          {withRun && (
-            <Table.Td>
-              <RunLink name={change.run} />
-            </Table.Td>
+              </Done>
+            </>
           )}
-        </Table.Tr>
-      ))}
-    </DataTable>
+        </>
+      ),
+    },
+    { id: 'who', head: 'Who', cell: ({ by }) => <ActorName actor={by} /> },
+    { id: 'when', head: 'When', cell: ({ at }) => <Ago ms={at} /> },
+    ...(withRun ? [{ id: 'run', head: 'Run', cell: ({ run }: Change) => <RunLink name={run} /> }] : []),
+  ];
+  return (
+    <ResourceList
+      label="Changes"
+      columns={columns}
+      rows={changes}
+      isWhole={false}
+      idOf={({ id }) => id}
+      nameOf={({ description }) => description}
+    />
   );
 }
 
@@ -58,34 +61,47 @@ function What({ change, former }: { change: Change; former: string | undefined }
   const path = pathOfChange(change);
   if (isContent(type) && name === undefined)
     return (
-      <Group gap={4}>
-        <span>{description}</span>
+      <>
+        <Done>{description}</Done>{' '}
         {path !== undefined && (
-          <Anchor component={Link} to={path} size="sm">
+          <Anchor component={Link} to={path} inherit c="inherit">
             <AssetName id={asset} former={former} />
           </Anchor>
         )}
-      </Group>
+      </>
     );
   const named = namedById[type.slice(systemPrefix.length)];
   if (name !== undefined && named && isUuid(name))
     return (
-      <Group gap={4}>
-        <span>{description.replace(` ${JSON.stringify(name)}`, '')}</span>
-        {named(name)}
-      </Group>
+      <>
+        <Done>{description.replace(` ${JSON.stringify(name)}`, '')}</Done> {named(name)}
+      </>
     );
   return (
     <>
       {path === undefined ? (
-        <Text size="sm">{description}</Text>
+        <Done>{description}</Done>
       ) : (
-        <Anchor component={Link} to={path} size="sm">
+        <Anchor component={Link} to={path} inherit c="inherit">
           {description}
         </Anchor>
       )}
-      {name === undefined && <Code>{asset}</Code>}
+      {name === undefined && (
+        <>
+          {' '}
+          <Code>{asset}</Code>
+        </>
+      )}
     </>
+  );
+}
+
+/** Words that lead nowhere, thinner than those that do. */
+function Done({ children }: { children: ReactNode }) {
+  return (
+    <Text span inherit fw={400}>
+      {children}
+    </Text>
   );
 }
 
@@ -102,7 +118,7 @@ function EndpointName({ id }: { id: string }) {
   const endpoint = useQuery(graphqlEndpointList).data?.items.find((item) => item.id === id);
   if (!endpoint) return <Code>{id}</Code>;
   return (
-    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} size="sm" dir="auto">
+    <Anchor component={Link} to={`/admin/graphql-endpoints/${id}`} inherit c="inherit" dir="auto">
       {endpoint.name}
     </Anchor>
   );

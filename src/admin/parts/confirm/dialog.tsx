@@ -6,6 +6,7 @@
  */
 import { Modal, type ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
+import { PageBar } from '../layout/page-bar.ts';
 
 /** The place that had the focus last in a dialog, a menu or, with `null`, in the page. */
 interface Place {
@@ -41,7 +42,7 @@ export function FocusTrail({ children }: { children: ReactNode }) {
 }
 
 /** The dialog; it may be drawn open at first, and may vanish without being closed. */
-export function Dialog({ opened, ...rest }: ModalProps) {
+export function Dialog({ opened, children, ...rest }: ModalProps) {
   const trail = useContext(TrailContext);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,7 +60,9 @@ export function Dialog({ opened, ...rest }: ModalProps) {
       ref={frame}
       opened={opened}
       returnFocus={false}
-    />
+    >
+      <PageBar value={null}>{children}</PageBar>
+    </Modal>
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * The use of API clients and keys in tables.
  */
+import { dateLanguage } from '../time/date-language.ts';
 import { formatNumber } from './number-words.ts';
 import type { UsageOf } from './usage.ts';
 
@@ -27,5 +28,5 @@ function NotKnown() {
 /** A day in UTC, which servers count by. */
 function describeDay(day: string): string {
   const shown = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(undefined, shown).format(new Date(day));
+  return new Intl.DateTimeFormat(dateLanguage(), shown).format(new Date(day));
 }

@@ -1,12 +1,14 @@
 /**
- * The bar of a form: its state, its buttons, and what went wrong. It stands under the title and stays in view.
+ * The state of a form, its buttons, and what went wrong: in the bar of the page, which stays in view.
  */
 import { Group, Text } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { PageBar } from '../layout/page-bar.ts';
 import { Ago } from '../time/ago.tsx';
 import classes from './form-bar.module.css';
 
-/** The bar, 56 pixels high; `children` are the buttons, `problems` stand below them. */
+/** The state and the buttons, `children`, in the bar of the page or, in a dialog, in a bar of their own; `problems` stay in view below it. */
 export function FormBar({
   state,
   problems,
@@ -16,19 +18,39 @@ export function FormBar({
   problems?: ReactNode;
   children: ReactNode;
 }) {
+  const place = useContext(PageBar);
   const bar = useRef<HTMLDivElement>(null);
   useScrollPadding(bar);
+  useOwnButtons(bar, place);
+  const parts = (
+    <>
+      <Group gap="xs">{state}</Group>
+      <Group gap="xs">{children}</Group>
+    </>
+  );
   return (
-    <div ref={bar} className={classes.bar}>
-      <Group mih={55} gap="xs" py={4} justify="space-between">
-        <Group gap="xs" flex="1 1 auto" miw={140}>
-          {state}
+    <div ref={bar} className={place ? classes.below : classes.bar}>
+      {place ? (
+        createPortal(parts, place)
+      ) : (
+        <Group mih={51} gap="xs" py={4} justify="space-between">
+          {parts}
         </Group>
-        <Group gap="xs">{children}</Group>
-      </Group>
+      )}
       <div className={classes.problems}>{problems}</div>
     </div>
   );
+}
+
+/** Lets the buttons that stand in the bar of the page submit the form, by their click and by Enter in a field. */
+function useOwnButtons(bar: RefObject<HTMLElement | null>, place: HTMLElement | null): void {
+  const id = useId();
+  useLayoutEffect(() => {
+    const form = bar.current?.closest('form');
+    if (!form || !place) return;
+    form.id = id;
+    for (const button of place.querySelectorAll('button')) button.setAttribute('form', id);
+  });
 }
 
 /** Says whether a form has unsaved changes, or when it was saved; `savedAt` is absent of what is not stored yet. */

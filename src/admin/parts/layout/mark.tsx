@@ -1,24 +1,18 @@
 /**
- * A badge with one word, such as a state.
+ * A state as a dot and its words.
  */
-import { Badge } from '@mantine/core';
 import classes from './mark.module.css';
 
-/** The words in a light badge. The colour alone says nothing. */
+/** The words beside a dot. The colour alone says nothing. */
 export function Mark({ color = 'gray', children }: { color?: string; children: string }) {
   return (
-    <Badge
-      variant="light"
-      color={color}
-      radius="sm"
-      tt="none"
-      fw={600}
-      miw="max-content"
-      px={7}
-      className={classes.mark}
-    >
+    <span className={classes.mark}>
+      <span
+        className={classes.dot}
+        style={{ background: `var(--dot-${color}, var(--mantine-color-${color}-filled))` }}
+      />
       {children}
-    </Badge>
+    </span>
   );
 }
 

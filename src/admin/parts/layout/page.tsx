@@ -1,12 +1,14 @@
 /**
- * The frame of a page's content: its title, its actions, and the way back.
+ * The frame of a page's content: the bar with its place, state and actions, which stays in view, and the content.
  */
 import { ActionIcon, Anchor, Box, Group, Popover, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { keepRecentPage } from '../data/recent-pages.ts';
 import { useFocusOnArrival } from './focus-on-arrival.ts';
 import { InfoIcon } from './icons.ts';
 import classes from './page.module.css';
+import { PageBar } from './page-bar.ts';
 
 /**
  * A page with its title, which the browser's tab shows too, and `info` behind a button beside it. With `isWide` it is as wide as the
@@ -29,41 +31,40 @@ export function Page({
   isFull?: boolean;
   children: ReactNode;
 }) {
+  const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Colophon`;
-  }, [title]);
+    keepRecentPage({ path: pathname, title });
+  }, [title, pathname]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   return (
-    <Stack
-      gap="md"
-      className={classes.page}
-      {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}
-    >
-      <Stack gap={4}>
-        {back && (
-          <Anchor component={Link} to={back.to} size="sm">
-            ← {back.label}
-          </Anchor>
-        )}
-        <Group justify="space-between" align="center">
-          <Group gap={4} wrap="nowrap">
-            <Title
-              order={1}
-              size="h1"
-              ref={heading}
-              tabIndex={-1}
-              dir="auto"
-              style={{ overflowWrap: 'anywhere', outline: 'none' }}
-            >
-              {title}
-            </Title>
-            {info && <Info title={title}>{info}</Info>}
-          </Group>
-          {actions && <Group gap="xs">{actions}</Group>}
-        </Group>
-      </Stack>
-      {children}
-    </Stack>
+    <>
+      <div className={classes.bar}>
+        <div className={classes.place}>
+          {back && (
+            <Anchor component={Link} to={back.to} size="sm" c="dimmed" className={classes.back}>
+              ← {back.label}
+            </Anchor>
+          )}
+          <Title order={1} size="h1" ref={heading} tabIndex={-1} dir="auto" className={classes.title}>
+            {title}
+          </Title>
+          {info && <Info title={title}>{info}</Info>}
+        </div>
+        <div className={classes.actions} ref={setBar} />
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
+      <PageBar value={bar}>
+        <Stack
+          gap="md"
+          className={classes.page}
+          {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}
+        >
+          {children}
+        </Stack>
+      </PageBar>
+    </>
   );
 }
 
@@ -89,21 +90,25 @@ function Info({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The height of the window without the header and the padding around the page. */
-const restOfWindow = 'calc(100dvh - var(--app-shell-header-height, 0px) - 2 * var(--mantine-spacing-md))';
+/** The height of the window without the header, the bar and the padding around the page. */
+const restOfWindow =
+  'calc(100dvh - var(--app-shell-header-height, 0px) - 52px - 2 * var(--mantine-spacing-md))';
 
 /** A part of a page, with a heading. */
 export function Section({
   title,
+  id,
   actions,
   children,
 }: {
   title: string;
+  /** What a link such as `#fields` leads to. */
+  id?: string;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <Box component="section" aria-label={title}>
+    <Box component="section" aria-label={title} id={id} className={classes.section}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
           {title}

@@ -20,19 +20,46 @@ import {
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 7 },
+  colors: {
+    gray: [
+      '#fafaf9',
+      '#f5f4f2',
+      '#e9e8e6',
+      '#dedcd9',
+      '#cfccc8',
+      '#a8a29e',
+      '#857e77',
+      '#6b655f',
+      '#57534e',
+      '#1c1b1a',
+    ],
+    dark: [
+      '#f1efec',
+      '#b8b2aa',
+      '#948d86',
+      '#4a4744',
+      '#35322f',
+      '#2a2826',
+      '#1e1d1c',
+      '#171716',
+      '#131312',
+      '#0c0c0b',
+    ],
+  },
+  black: '#1c1b1a',
   defaultRadius: 'md',
-  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
-  fontFamily: 'system-ui, sans-serif',
+  radius: { xs: '2px', sm: '4px', md: '7px', lg: '9px', xl: '12px' },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  fontSizes: { xs: '12px', sm: '14px', md: '16px', lg: '18px', xl: '20px' },
+  fontSizes: { xs: '12.5px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   headings: {
-    fontWeight: '650',
+    fontWeight: '600',
     sizes: {
-      h1: { fontSize: '24px', lineHeight: '32px' },
-      h2: { fontSize: '20px', lineHeight: '28px' },
-      h3: { fontSize: '18px', lineHeight: '26px' },
-      h4: { fontSize: '16px', lineHeight: '24px' },
+      h1: { fontSize: '20px', lineHeight: '26px' },
+      h2: { fontSize: '17px', lineHeight: '25px' },
+      h3: { fontSize: '15px', lineHeight: '22px' },
+      h4: { fontSize: '15px', lineHeight: '22px' },
     },
   },
   respectReducedMotion: true,
@@ -83,6 +110,17 @@ const darkBackgrounds = Object.fromEntries(
   ]),
 );
 
+/**
+ * The variables of the roles that Mantine has none for: the ground of the navigation, the ground and the text of what is chosen, and the
+ * dots of states.
+ */
+const roles = ({ wall, chosen, accent, ...dots }: Readonly<Record<string, string>>) => ({
+  '--wall': wall ?? '',
+  '--chosen': chosen ?? '',
+  '--chosen-text': accent ?? '',
+  ...Object.fromEntries(Object.entries(dots).map(([color, value]) => [`--dot-${color}`, value])),
+});
+
 /** The variables for `MantineProvider`. */
 export const readableColors: CSSVariablesResolver = () => ({
   variables: {},
@@ -90,6 +128,17 @@ export const readableColors: CSSVariablesResolver = () => ({
     ...badgeVariables(0),
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-2)',
+    ...roles({
+      wall: '#fafaf9',
+      chosen: '#eef1fd',
+      accent: '#2f49b3',
+      green: '#1f7a4d',
+      orange: '#a15c07',
+      red: '#b42318',
+      violet: '#7a5af8',
+      gray: '#857e77',
+    }),
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-disabled': 'var(--mantine-color-gray-1)',
     // Of the present page's link, under the mouse.
@@ -104,6 +153,16 @@ export const readableColors: CSSVariablesResolver = () => ({
     // Also in the row of a table that is highlighted.
     '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    ...roles({
+      wall: '#131312',
+      chosen: '#1d2547',
+      accent: '#a9b8ff',
+      green: '#5cc48f',
+      orange: '#e0a04c',
+      red: '#f2857a',
+      violet: '#a693ff',
+      gray: '#948d86',
+    }),
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-red-filled': 'var(--mantine-color-red-9)',

@@ -1,7 +1,7 @@
 /**
  * The preview links of a release: lists, creates, copies and ends them.
  */
-import { Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,12 +10,12 @@ import { Confirm } from '../confirm/confirm.tsx';
 import { countOf } from '../data/number-words.ts';
 import { useAction } from '../forms/use-action.ts';
 import { CopyField } from '../layout/copy-field.tsx';
-import { DataTable } from '../layout/data-table.tsx';
 import { Section } from '../layout/page.tsx';
+import { type ListColumn, ResourceList } from '../list/resource-list.tsx';
 import { Loaded } from '../loading/loaded.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
+import { Ago } from '../time/ago.tsx';
 import { describeTime } from '../time/local-time.ts';
-import { Moment } from '../time/moment.tsx';
 import { createLink, durations, endLink, previewLinks, withToken } from './preview-data.ts';
 
 /** The links. A new one is shown as the address of `page`, if there is one. */
@@ -80,28 +80,20 @@ function Created({ link, page }: { link: CreatedPreviewLink; page: string | unde
 
 function LinkTable({ links, onEnd }: { links: readonly PreviewLink[]; onEnd: (link: PreviewLink) => void }) {
   return (
-    <DataTable label="Working links" columns={['Created by', 'Created', 'Expires', 'Action']}>
-      {links.map((link) => (
-        <Table.Tr key={link.id}>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.createdBy}</Table.Td>
-          <Table.Td>
-            <Moment ms={link.createdAt} />
-          </Table.Td>
-          <Table.Td>
-            <Moment ms={link.expiresAt} />
-          </Table.Td>
-          <Table.Td>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`End the link that expires on ${describeTime(link.expiresAt)}`}
-              onClick={() => onEnd(link)}
-            >
-              End…
-            </Button>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Working links"
+      columns={columns}
+      rows={links}
+      isWhole={false}
+      idOf={({ id }) => id}
+      nameOf={({ expiresAt }) => `the link that expires on ${describeTime(expiresAt)}`}
+      menuOf={(link) => [{ label: 'End…', isDanger: true, run: () => onEnd(link) }]}
+    />
   );
 }
+
+const columns: readonly ListColumn<PreviewLink>[] = [
+  { id: 'by', head: 'Created by', cell: ({ createdBy }) => createdBy },
+  { id: 'created', head: 'Created', cell: ({ createdAt }) => <Ago ms={createdAt} /> },
+  { id: 'expires', head: 'Expires', cell: ({ expiresAt }) => <Ago ms={expiresAt} /> },
+];

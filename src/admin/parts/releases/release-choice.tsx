@@ -26,7 +26,7 @@ export function ReleaseSelect() {
       aria-label="Release to work in"
       value={release ?? ''}
       data={[
-        { value: '', label: 'Live content' },
+        { value: '', label: 'Live' },
         ...known,
         ...(isKnown ? [] : [{ value: release, label: release }]),
       ]}

@@ -1,6 +1,7 @@
 /**
  * Shows how long ago a time was, for lists.
  */
+import { dateLanguage } from './date-language.ts';
 import { describeTime } from './local-time.ts';
 import { useNow } from './use-now.ts';
 
@@ -29,8 +30,8 @@ export function Ago({ ms }: { ms: number }) {
 function describeAgo(ms: number, nowMs: number): string {
   const distance = ms - nowMs;
   if (Math.abs(distance) > maxDays * 86_400_000)
-    return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(ms);
+    return new Intl.DateTimeFormat(dateLanguage(), { dateStyle: 'medium' }).format(ms);
   const [unit, size] = units.find(([, each]) => Math.abs(distance) >= each) ?? ['second', 1000];
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(dateLanguage(), { numeric: 'auto' });
   return unit === 'second' ? format.format(0, 'second') : format.format(Math.trunc(distance / size), unit);
 }

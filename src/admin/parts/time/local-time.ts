@@ -2,11 +2,12 @@
  * Formats and parses dates and times in the user's time zone, which is always named. The server stores milliseconds since 1970;
  * only these functions convert them.
  */
+import { dateLanguage } from './date-language.ts';
 
 /** A date and time with its zone, such as `3 Feb 2026, 14:05 GMT+1`; undefined beyond what a date can be. */
 export function describeTime(ms: number, { withSeconds = false } = {}): string | undefined {
   const options = withSeconds ? { ...shown, second: '2-digit' as const } : shown;
-  return isDate(ms) ? new Intl.DateTimeFormat(undefined, options).format(ms) : undefined;
+  return isDate(ms) ? new Intl.DateTimeFormat(dateLanguage(), options).format(ms) : undefined;
 }
 
 const shown: Intl.DateTimeFormatOptions = {
@@ -23,24 +24,24 @@ export function describeMoment(ms: number, nowMs: number): string | undefined {
   if (!isDate(ms)) return undefined;
   const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
   const day = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
-  return new Intl.DateTimeFormat(undefined, { ...day, hour: '2-digit', minute: '2-digit' }).format(ms);
+  return new Intl.DateTimeFormat(dateLanguage(), { ...day, hour: '2-digit', minute: '2-digit' }).format(ms);
 }
 
 /** The time of day with seconds, such as `14:05:09`. */
 export function describeClock(ms: number): string | undefined {
-  return isDate(ms) ? new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(ms) : undefined;
+  return isDate(ms) ? new Intl.DateTimeFormat(dateLanguage(), { timeStyle: 'medium' }).format(ms) : undefined;
 }
 
 /** The day of a time, such as `Tuesday, 3 February 2026`; undefined beyond what a date can be. */
 export function describeDay(ms: number): string | undefined {
-  return isDate(ms) ? new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }).format(ms) : undefined;
+  return isDate(ms) ? new Intl.DateTimeFormat(dateLanguage(), { dateStyle: 'full' }).format(ms) : undefined;
 }
 
 /** The reader's zone at a point in time, or now, such as `GMT+1 (Europe/Berlin)`: its offset is not the same all year. */
 export function describeZone(ms?: number): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const isKnown = ms === undefined || isDate(ms);
-  const format = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
+  const format = new Intl.DateTimeFormat(dateLanguage(), { timeZoneName: 'short' });
   const parts = isKnown ? format.formatToParts(ms) : [];
   const short = parts.find(({ type }) => type === 'timeZoneName')?.value;
   return short === undefined || short === timeZone ? timeZone : `${short} (${timeZone})`;

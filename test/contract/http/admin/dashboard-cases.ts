@@ -94,6 +94,8 @@ export function describeDashboard(context: AdminContext): void {
       expect(await namesOf('')).toEqual(['a', 'b', 'c']);
       expect(await namesOf('sort=requests')).toEqual(['b', 'a', 'c']);
       expect(await namesOf('sort=medianMs&limit=1')).toEqual(['b']);
+      // None has errors, and "b" is the slowest.
+      expect(await namesOf('sort=errors')).toEqual(['b', 'a', 'c']);
       expect(await namesOf('limit=1&offset=1')).toEqual(['b']);
       expect(await namesOf('offset=3')).toEqual([]);
       expect(await namesOf('state=published')).toEqual(['b']);

@@ -118,24 +118,36 @@ export function describeHistory(context: AdminContext, location: () => StoreLoca
       );
     });
 
-    past('are filtered by type, also by an interface, and come in pages', async () => {
-      const ids: string[] = [];
-      for (const name of ['1', '2', '3']) {
-        ids.unshift(await createAsset({ _type: author, slug: newSlug(), name }));
-      }
-      const other = await createAsset({ _type: text, name: newName() });
-      for (const id of [...ids.toReversed(), other]) await call('DELETE', `/contents/${id}`);
-      await listDeleted(other);
-      for (const type of [author, 'com.example.news.Page']) {
-        const first = await call('GET', `/contents/deleted?type=${type}&limit=2`);
-        const second = await call('GET', `/contents/deleted?type=${type}&limit=1&cursor=${first.body.next}`);
-        const found = [...first.body.items, ...second.body.items].map(({ _id }: { _id: string }) => _id);
-        expect([type, found]).toEqual([type, ids]);
-      }
-      const unknown = await call('GET', '/contents/deleted?type=com.example.Poem');
-      expect([unknown.status, unknown.body.code]).toEqual([400, 'unknown_type']);
-      expect((await call('GET', '/contents/deleted?cursor=0')).status).toBe(400);
-    });
+    past(
+      'are filtered by type, also by an interface, and by words of their title, and come in pages',
+      async () => {
+        const ids: string[] = [];
+        for (const name of ['1', '2', '3']) {
+          ids.unshift(await createAsset({ _type: author, slug: newSlug(), name }));
+        }
+        const other = await createAsset({ _type: text, name: newName() });
+        for (const id of [...ids.toReversed(), other]) await call('DELETE', `/contents/${id}`);
+        await listDeleted(other);
+        for (const type of [author, 'com.example.news.Page']) {
+          const first = await call('GET', `/contents/deleted?type=${type}&limit=2`);
+          const second = await call(
+            'GET',
+            `/contents/deleted?type=${type}&limit=1&cursor=${first.body.next}`,
+          );
+          const found = [...first.body.items, ...second.body.items].map(({ _id }: { _id: string }) => _id);
+          expect([type, found]).toEqual([type, ids]);
+        }
+        const word = newName().replaceAll(' ', '');
+        const named = await createAsset({ _type: text, name: `A ${word} text` });
+        await call('DELETE', `/contents/${named}`);
+        await listDeleted(named);
+        const searched = await call('GET', `/contents/deleted?search=${word.toUpperCase()}&limit=100`);
+        expect(searched.body.items.map(({ _id }: { _id: string }) => _id)).toEqual([named]);
+        const unknown = await call('GET', '/contents/deleted?type=com.example.Poem');
+        expect([unknown.status, unknown.body.code]).toEqual([400, 'unknown_type']);
+        expect((await call('GET', '/contents/deleted?cursor=0')).status).toBe(400);
+      },
+    );
 
     past('do not include erased ones', async () => {
       const id = await createAsset({ _type: text, name: 'secret' });

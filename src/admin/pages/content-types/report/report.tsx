@@ -1,14 +1,14 @@
 /**
  * The report on a change of content types: how much breaks first, then the findings, the worst first, and for whom.
  */
-import { Alert, Anchor, Box, Code, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypeBreaks, TypesReport } from '../../../api.ts';
 import { apiClientList } from '../../../parts/data/lists.ts';
 import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { Findings } from './findings.tsx';
 
 const severities = [
@@ -86,9 +86,29 @@ function Summary({ report }: { report: TypesReport }) {
   );
 }
 
-const columns = ['Type', 'Client', 'Method', 'Route', 'Requests', 'Affected'];
+type ReportedCall = TypesReport['clients']['items'][number];
 
-/** The table, with links to the clients that are still there. */
+const columns: readonly ListColumn<ReportedCall>[] = [
+  { id: 'type', head: 'Type', cell: ({ type }) => type !== undefined && <Code>{type}</Code> },
+  {
+    id: 'client',
+    head: 'Client',
+    cell: ({ clientId }) => (clientId === undefined ? 'none' : <ClientName id={clientId} />),
+  },
+  { id: 'method', head: 'Method', cell: ({ method }) => method },
+  { id: 'route', head: 'Route', cell: ({ route }) => <Code>{route}</Code> },
+  { id: 'requests', head: 'Requests', isFigure: true, cell: ({ requests }) => formatNumber(requests) },
+  {
+    id: 'affected',
+    head: 'Affected',
+    cell: ({ use }) => (use === 'broken' ? 'all calls' : 'calls that use what changes'),
+  },
+];
+
+const idOfCall = ({ type, clientId, method, route }: ReportedCall) =>
+  `${type} ${clientId} ${method} ${route}`;
+
+/** The list, with links to the clients that are still there. */
 function ClientTable({ clients: { days, count, items } }: { clients: TypesReport['clients'] }) {
   const title = `API clients that called what breaks in the last ${days} days`;
   return (
@@ -96,20 +116,15 @@ function ClientTable({ clients: { days, count, items } }: { clients: TypesReport
       <Title order={3} size="h5" mb="xs">
         {title}
       </Title>
-      <DataTable label="API clients" columns={columns} maxHeight={480}>
-        {items.map(({ type, clientId, method, route, requests, use }) => (
-          <Table.Tr key={`${type} ${clientId} ${method} ${route}`}>
-            <Table.Td>{type !== undefined && <Code>{type}</Code>}</Table.Td>
-            <Table.Td>{clientId === undefined ? 'none' : <ClientName id={clientId} />}</Table.Td>
-            <Table.Td>{method}</Table.Td>
-            <Table.Td>
-              <Code>{route}</Code>
-            </Table.Td>
-            <Table.Td>{formatNumber(requests)}</Table.Td>
-            <Table.Td>{use === 'broken' ? 'all calls' : 'calls that use what changes'}</Table.Td>
-          </Table.Tr>
-        ))}
-      </DataTable>
+      <ResourceList
+        label="API clients"
+        columns={columns}
+        rows={items}
+        isWhole={false}
+        idOf={idOfCall}
+        nameOf={idOfCall}
+        maxHeight={480}
+      />
       {count > items.length && (
         <Text size="sm">
           These are the first {formatNumber(items.length)} of {formatNumber(count)}.

@@ -1,22 +1,22 @@
 /**
  * The fields of a type and of its embedded types, in plain words.
  */
-import { Anchor, Code, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ContentType, Field } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { describeChanges, describeKind, describeRules } from '../../../parts/data/describe-field.ts';
 import { fullLabelOf, isSystemField, nameOfType } from '../../../parts/data/field-label.ts';
 import { useTypeNames } from '../../../parts/data/type-names.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 
 /** The tables. The fields that every type has come last. */
 export function TypeFields({ type }: { type: ContentType }) {
   const own = type.fields.filter((field) => !isSystemField(field));
   const system = type.fields.filter(isSystemField);
   return (
-    <Section title="Fields">
+    <Section title="Fields" id="fields">
       <Stack gap="md">
         <FieldTable
           label={`Fields of ${nameOfType(type)}`}
@@ -52,26 +52,46 @@ function FieldTable({
   linksTo?: ContentType;
 }) {
   const nameOf = useTypeNames();
+  const columns: readonly ListColumn<Field>[] = [
+    {
+      id: 'field',
+      head: 'Field',
+      cell: (field) => (
+        <>
+          <FieldName field={field} type={linksTo} /> <Code>{field.name}</Code>
+        </>
+      ),
+    },
+    {
+      id: 'kind',
+      head: 'Kind',
+      cell: (field) => describeKind(field, { nameOf, embeddedTypes: type.embeddedTypes }),
+    },
+    { id: 'rules', head: 'Rules', cell: describeRules },
+    {
+      id: 'help',
+      head: 'Help',
+      cell: (field) => (
+        <div dir="auto">
+          {field.description}
+          {describeChanges(field).map((sentence) => (
+            <Text key={sentence} size="xs" c="dimmed">
+              {sentence}
+            </Text>
+          ))}
+        </div>
+      ),
+    },
+  ];
   return (
-    <DataTable label={label} columns={['Field', 'Kind', 'Rules', 'Help']}>
-      {fields.map((field) => (
-        <Table.Tr key={field.name}>
-          <Table.Td>
-            <FieldName field={field} type={linksTo} /> <Code>{field.name}</Code>
-          </Table.Td>
-          <Table.Td>{describeKind(field, { nameOf, embeddedTypes: type.embeddedTypes })}</Table.Td>
-          <Table.Td>{describeRules(field)}</Table.Td>
-          <Table.Td dir="auto">
-            {field.description}
-            {describeChanges(field).map((sentence) => (
-              <Text key={sentence} size="xs" c="dimmed">
-                {sentence}
-              </Text>
-            ))}
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label={label}
+      columns={columns}
+      rows={fields}
+      isWhole={false}
+      idOf={({ name }) => name}
+      nameOf={({ name }) => name}
+    />
   );
 }
 
@@ -84,7 +104,8 @@ function FieldName({ field, type }: { field: Field; type: ContentType | undefine
     <Anchor
       component={Link}
       to={`${pathOfType(type.class)}?${where}`}
-      size="sm"
+      inherit
+      c="inherit"
       title={`Show the assets that have ${name}`}
     >
       {name}

@@ -1,7 +1,7 @@
 /**
  * The page of a content type, for those who write SDL and those who do not: what it is, its fields, its references, who uses it.
  */
-import { Anchor, Button, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type Params, useParams } from 'react-router';
 import { admin, answer, type ContentType } from '../../../api.ts';
@@ -49,6 +49,18 @@ export default function TypePage() {
       <Loaded query={query} what={name}>
         {(type) => (
           <Together key={type.class}>
+            <Parts
+              parts={[
+                ['fields', 'Fields'],
+                ['references', 'References'],
+                ...(mayOpenTypes
+                  ? ([
+                      ['uses', 'Used by'],
+                      ['sdl', 'SDL'],
+                    ] as const)
+                  : []),
+              ]}
+            />
             <Facts type={type} />
             <TypeFields type={type} />
             <TypeReferences type={type} />
@@ -58,6 +70,19 @@ export default function TypePage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** The menu of the parts of the page. */
+function Parts({ parts }: { parts: readonly (readonly [id: string, title: string])[] }) {
+  return (
+    <Group component="nav" aria-label="Parts of the page" gap="md">
+      {parts.map(([id, title]) => (
+        <Anchor key={id} href={`#${id}`} size="sm">
+          {title}
+        </Anchor>
+      ))}
+    </Group>
   );
 }
 

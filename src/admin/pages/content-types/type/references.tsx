@@ -29,7 +29,7 @@ export function TypeReferences({ type }: { type: ContentType }) {
   );
   const from = group((type.referencedBy ?? []).map(({ class: name, path }) => ({ type: name, path })));
   return (
-    <Section title="References">
+    <Section title="References" id="references">
       <Referring
         title="From its assets to"
         none="Its assets refer to no others."

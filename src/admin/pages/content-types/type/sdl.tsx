@@ -12,7 +12,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 /** The panel. */
 export function TypeSdl({ type }: { type: ContentType }) {
   return (
-    <Accordion variant="separated" order={2} keepMounted={false}>
+    <Accordion id="sdl" variant="separated" order={2} keepMounted={false}>
       <Accordion.Item value="sdl">
         <Accordion.Control>SDL</Accordion.Control>
         <Accordion.Panel>

@@ -17,7 +17,7 @@ export function TypeUses({ type }: { type: ContentType }) {
     queryFn: () => answer(admin.getTypeUses({ path: { class: type.class } })),
   });
   return (
-    <Section title="Used by">
+    <Section title="Used by" id="uses">
       <Loaded query={query} what="who uses the type">
         {({ graphqlEndpoints, routes, webhooks, apiClients }) => (
           <FactTable

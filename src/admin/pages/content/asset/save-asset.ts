@@ -68,7 +68,9 @@ export function useSaveAsset(
       return { kind: 'saved', stored: await answerWithTag(created) };
     }
     const isChanged = Object.keys(body).length > 0;
-    const written = isChanged ? await update(base, body, place) : { kind: 'saved' as const, stored: base };
+    const written = isChanged
+      ? await updateOnTop(base, body, place)
+      : { kind: 'saved' as const, stored: base };
     if (goal === 'draft' || place.release === undefined || written.kind !== 'saved') return written;
     return publish(written.stored, place.release);
   };
@@ -150,7 +152,7 @@ async function publish(stored: StoredAsset, release: string): Promise<SaveOutcom
 type Place = { readonly release?: string };
 
 /** Saves changes on top of `base`; on top of the present state where that has other changes only. */
-async function update(base: StoredAsset, body: Save['body'], place: Place): Promise<SaveOutcome> {
+export async function updateOnTop(base: StoredAsset, body: Save['body'], place: Place): Promise<SaveOutcome> {
   const { _id: id } = base.data;
   let known = base;
   for (let tries = 1; ; tries++) {

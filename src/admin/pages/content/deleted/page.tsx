@@ -1,66 +1,80 @@
 /**
- * The page that lists the deleted assets, and restores them. The URL holds the type.
+ * The page that lists the deleted assets, and restores some of them. The address holds the type and the search.
  */
-import { Anchor, Button, Select, Stack, Table } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Group, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
-import { admin, answer, type DeletedContent } from '../../../api.ts';
-import { ActorName } from '../../../parts/changes/actor-name.tsx';
-import { RunLink } from '../../../parts/changes/run-link.tsx';
-import { Confirm } from '../../../parts/confirm/confirm.tsx';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import type { ReactNode } from 'react';
+import { admin, answer } from '../../../api.ts';
 import { typeList } from '../../../parts/data/lists.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
+import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
+import { ListSearch } from '../../../parts/list/list-search.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { Ago } from '../../../parts/time/ago.tsx';
-import { useMay } from '../../../roles.ts';
-import { useRestore } from '../history/history-data.ts';
+import { DeletedTable } from './deleted-table.tsx';
 
 export default function DeletedAssets() {
-  const [parameters, setParameters] = useSearchParams();
-  const type = parameters.get('type') ?? '';
+  const [parameters, change] = useParameters();
+  const [type, search] = [parameters.get('type') ?? '', parameters.get('search') ?? ''];
+  const set = (name: string, value: string) =>
+    change(
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      { replace: true },
+    );
   const types = useQuery(typeList).data?.items ?? [];
+  const filters = (
+    <Group gap="xs">
+      <ListSearch
+        label="Search deleted assets"
+        placeholder="Words of the title"
+        search={search}
+        onSearch={(text) => set('search', text)}
+      />
+      <Select
+        aria-label="Type"
+        data={types.map(({ class: value, name }) => ({ value, label: name }))}
+        value={type === '' ? null : type}
+        onChange={(value) => set('type', value ?? '')}
+        placeholder="All types"
+        clearable
+        searchable
+      />
+    </Group>
+  );
   return (
     <Page title="Deleted assets">
-      <Stack gap="lg">
-        <Select
-          label="Type"
-          data={types.map(({ class: value, name }) => ({ value, label: name }))}
-          value={type === '' ? null : type}
-          onChange={(value) => setParameters(value === null ? {} : { type: value })}
-          placeholder="All types"
-          clearable
-          searchable
-          maw={360}
-        />
-        <DeletedList key={type} type={type} />
-      </Stack>
+      <DeletedList type={type} search={search} filters={filters} />
     </Page>
   );
 }
 
-function DeletedList({ type }: { type: string }) {
+/** The longest page, of which a search may find little. */
+const searchedLimit = 100;
+
+function DeletedList({ type, search, filters }: { type: string; search: string; filters: ReactNode }) {
   const query = useInfiniteQuery({
-    queryKey: ['contents', 'deleted', type],
+    queryKey: ['contents', 'deleted', type, search],
     queryFn: ({ pageParam: cursor }) =>
       answer(
         admin.listDeletedContents({
-          query: { ...(type && { type }), ...(cursor !== undefined && { cursor }) },
+          query: {
+            ...(type && { type }),
+            ...(search && { search, limit: searchedLimit }),
+            ...(cursor !== undefined && { cursor }),
+          },
         }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
-  const [chosen, setChosen] = useState<DeletedContent>();
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <div>
+    <DeletedTable items={items} filters={filters}>
       <HistoryProblem
         error={query.error}
         title="The deleted assets could not be loaded"
@@ -69,96 +83,12 @@ function DeletedList({ type }: { type: string }) {
       {query.isPending && <Loading />}
       {query.data && items.length === 0 && !query.hasNextPage && (
         <EmptyState title="No deleted assets">
-          Deleted assets appear here until their history is removed.
+          {search === ''
+            ? 'Deleted assets appear here until their history is removed.'
+            : 'No title has these words.'}
         </EmptyState>
       )}
-      {items.length > 0 && <DeletedTable items={items} onRestore={setChosen} />}
       <ShowMore query={query}>Show more</ShowMore>
-      <RestoreDeleted deleted={chosen} onClose={() => setChosen(undefined)} />
-    </div>
-  );
-}
-
-function DeletedTable({
-  items,
-  onRestore,
-}: {
-  items: readonly DeletedContent[];
-  onRestore: (deleted: DeletedContent) => void;
-}) {
-  const mayRestore = useMay('editor');
-  const nameOf = useTypeNames();
-  const hasRuns = items.some(({ run }) => run !== undefined);
-  const columns = [
-    'Title',
-    'Type',
-    'Deleted',
-    'Who',
-    ...(hasRuns ? ['Run'] : []),
-    ...(mayRestore ? ['Action'] : []),
-  ];
-  return (
-    <DataTable label="Deleted assets" columns={columns}>
-      {items.map((deleted) => (
-        <Table.Tr key={deleted._id}>
-          <Table.Td miw={160} maw={360}>
-            <Anchor component={Link} dir="auto" to={pathOfAsset(deleted)} size="sm" lineClamp={2}>
-              {deleted.title}
-            </Anchor>
-          </Table.Td>
-          <Table.Td>{nameOf(deleted._type)}</Table.Td>
-          <Table.Td>
-            <Ago ms={deleted.at} />
-          </Table.Td>
-          <Table.Td>
-            <ActorName actor={deleted.by} />
-          </Table.Td>
-          {hasRuns && (
-            <Table.Td>
-              <RunLink name={deleted.run} />
-            </Table.Td>
-          )}
-          {mayRestore && (
-            <Table.Td>
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`Restore ${deleted.title}`}
-                onClick={() => onRestore(deleted)}
-              >
-                Restore
-              </Button>
-            </Table.Td>
-          )}
-        </Table.Tr>
-      ))}
-    </DataTable>
-  );
-}
-
-/** The dialog; open while there is an asset. It then opens the restored asset. */
-function RestoreDeleted({ deleted, onClose }: { deleted: DeletedContent | undefined; onClose: () => void }) {
-  // The dialog fades with the asset that it had.
-  const [shown, setShown] = useState(deleted);
-  if (deleted && deleted !== shown) setShown(deleted);
-  const restore = useRestore();
-  const nameOf = useTypeNames();
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      title={`Restore ${shown?.title}?`}
-      consequence={`The ${nameOf(shown?._type ?? '')} is created again, with its ID and all its fields.`}
-      action="Restore"
-      color="indigo"
-      isOpen={deleted !== undefined}
-      onClose={onClose}
-      onConfirm={async () => {
-        if (!shown) return;
-        const { _id: id, version } = shown;
-        const { data } = await restore({ id, version, tag: undefined });
-        notifications.show({ message: 'Restored', color: 'green' });
-        await navigate(pathOfAsset(data));
-      }}
-    />
+    </DeletedTable>
   );
 }

@@ -73,6 +73,20 @@ export function isDraftObject(draft: Draft): draft is DraftObject {
   return typeof draft === 'object' && !isDraftList(draft);
 }
 
+/** Whether nothing is entered in a row of a list. Such rows are left out when the asset is saved. */
+export const isEmptyItem = ({ value }: DraftItem): boolean => value === undefined;
+
+/** A draft without the empty rows of its lists, as it is sent. */
+export const withoutEmptyItems = (draft: DraftObject): DraftObject =>
+  Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, valueWithoutEmptyItems(value)]));
+
+function valueWithoutEmptyItems(draft: Draft): Draft {
+  if (isDraftObject(draft)) return withoutEmptyItems(draft);
+  if (!isDraftList(draft)) return draft;
+  const items = draft.filter((item) => !isEmptyItem(item));
+  return items.map(({ key, value }) => ({ key, value: valueWithoutEmptyItems(value) }));
+}
+
 /** The texts in a draft, without the names of types and the IDs of references. */
 export function textsOf(draft: Draft): readonly string[] {
   if (typeof draft === 'string') return draft.trim() === '' ? [] : [draft];

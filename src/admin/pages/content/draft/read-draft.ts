@@ -4,7 +4,14 @@
  */
 import type { Field } from '../../../api.ts';
 import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
-import { type Draft, type DraftObject, isDraftList, isDraftObject, isUploading } from './draft.ts';
+import {
+  type Draft,
+  type DraftObject,
+  isDraftList,
+  isDraftObject,
+  isEmptyItem,
+  isUploading,
+} from './draft.ts';
 import { readScalar, tooFew } from './read-scalar.ts';
 
 /**
@@ -27,12 +34,16 @@ export interface Reading {
 export function readField(field: Field, draft: Draft, { path, shapes }: Place): Reading {
   if (!field.list) return readValue(field, draft, { path, shapes });
   if (!isDraftList(draft)) return readAbsent(field, path);
-  const items = draft.map((item, index) =>
-    readValue({ ...field, required: true }, item.value, { path: `${path}[${index}]`, shapes }),
+  const items = draft.flatMap((item, index) =>
+    isEmptyItem(item)
+      ? []
+      : [readValue({ ...field, required: true }, item.value, { path: `${path}[${index}]`, shapes })],
   );
+  // An optional list without items is omitted.
+  if (items.length === 0 && !field.required) return { value: undefined, flaws: [] };
   return {
     value: items.map(({ value }) => value),
-    flaws: [...checkLength(field, draft.length, path), ...items.flatMap(({ flaws }) => flaws)],
+    flaws: [...checkLength(field, items.length, path), ...items.flatMap(({ flaws }) => flaws)],
   };
 }
 

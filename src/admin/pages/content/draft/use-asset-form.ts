@@ -11,7 +11,7 @@ import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
 import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
-import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
+import { type Draft, type DraftObject, isSameDraft, toDraftObject, withoutEmptyItems } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 import { useUnfitFields } from './use-unfit-fields.ts';
@@ -55,7 +55,10 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
       // What a publication changes besides is not the work of others.
       if (Object.keys(body).length > 0) reportMerge(others.map((name) => labelOfPath(type, name)));
       // What was typed while the save was under way is not saved yet.
-      asset.adopt(saved, (name, value) => !isSameDraft(value, sent[name]));
+      asset.adopt(
+        saved,
+        (name, value) => !isSameDraft(withoutEmptyItems({ [name]: value })[name], sent[name]),
+      );
       setIsSubmitted(false);
     },
   });
@@ -66,7 +69,7 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
   };
   const run = (sent: Save) => {
     setIsEdited(false);
-    save.run(sent);
+    save.run({ ...sent, draft: withoutEmptyItems(sent.draft) });
   };
   /** Saves a draft, which may lack required values. */
   function saveDraft(): void {

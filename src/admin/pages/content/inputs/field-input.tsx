@@ -10,6 +10,7 @@ import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
 import { BlockInput } from './block-input.tsx';
+import { ChipList, useIsChipList } from './chip-list.tsx';
 import { FieldSections } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
@@ -26,8 +27,13 @@ export function FieldInput(props: InputProps) {
       </ListInput>
     );
   }
-  if (props.field.list) return <ListInput {...props} renderItem={renderItem} />;
+  if (props.field.list) return <AnyList {...props} />;
   return <OneInput {...props} />;
+}
+
+function AnyList(props: InputProps) {
+  if (useIsChipList(props)) return <ChipList {...props} />;
+  return <ListInput {...props} renderItem={renderItem} />;
 }
 
 const renderItem = (item: InputProps) => <OneInput {...item} />;

@@ -1,7 +1,7 @@
 /**
- * The cell with the value of a column, as people read it, in one line.
+ * The value of a column, as people read it, in one line.
  */
-import { Code, Group, Table, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { FieldType } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { wordsOf } from '../../../parts/data/field-label.ts';
@@ -13,55 +13,43 @@ import type { Column } from './columns.ts';
 /** How many items of a list are shown. */
 const maxItems = 2;
 
-/** The cell; absent values leave it empty. */
-export function AssetCell({ column: { field }, value }: { column: Column; value: unknown }) {
+/** The value; nothing for an absent one. */
+export function AssetValue({ column: { field }, value }: { column: Column; value: unknown }) {
   const items: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const { type } = field;
   const view = viewOf(type);
   if (type.kind === 'reference' || type.kind === 'enum') {
     const more = items.length - maxItems;
     return (
-      <Table.Td maw={280}>
-        <Group gap={6} wrap="nowrap" ms={-8} ps={8} style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}>
-          {items.slice(0, maxItems).map((item, index) =>
-            type.kind === 'enum' ? (
-              <EnumValue key={index} type={type} value={String(item)} />
-            ) : (
-              <Text key={index} size="sm" component="div" truncate>
-                <ReferenceTitle id={idIn(item)} isInText={false} />
-              </Text>
-            ),
-          )}
-          {more > 0 && <Text size="xs">and {more} more</Text>}
-        </Group>
-      </Table.Td>
+      <Group
+        component="span"
+        gap={6}
+        wrap="nowrap"
+        maw={280}
+        style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}
+      >
+        {items.slice(0, maxItems).map((item, index) =>
+          type.kind === 'enum' ? (
+            <EnumValue key={index} type={type} value={String(item)} />
+          ) : (
+            <Text key={index} size="sm" component="div" truncate>
+              <ReferenceTitle id={idIn(item)} isInText={false} />
+            </Text>
+          ),
+        )}
+        {more > 0 && <Text size="xs">and {more} more</Text>}
+      </Group>
     );
   }
-  if (view === 'date' && typeof value === 'number') {
-    return (
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <Text size="sm" component="div">
-          <Ago ms={value} />
-        </Text>
-      </Table.Td>
-    );
-  }
-  if (field.name === '_id') {
-    return (
-      <Table.Td>
-        <Code style={{ whiteSpace: 'nowrap' }}>{String(value)}</Code>
-      </Table.Td>
-    );
-  }
+  if (view === 'date' && typeof value === 'number') return <Ago ms={value} />;
+  if (field.name === '_id') return <Code style={{ whiteSpace: 'nowrap' }}>{String(value)}</Code>;
   const text = items
     .map((item) => (view === 'yesOrNo' ? (item === true ? 'Yes' : 'No') : String(item)))
     .join(', ');
   return (
-    <Table.Td maw={280}>
-      <Text size="sm" truncate title={text} dir="auto">
-        {text}
-      </Text>
-    </Table.Td>
+    <Text span display="block" size="sm" maw={280} truncate title={text} dir="auto">
+      {text}
+    </Text>
   );
 }
 

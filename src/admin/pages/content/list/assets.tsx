@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
-import { toParameters } from '../../../parts/data/asset-query.ts';
+import { type AssetQuery, fromParameters, toParameters } from '../../../parts/data/asset-query.ts';
 import { pathOfTypePage } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
@@ -26,10 +26,11 @@ import { BulkBar } from './bulk/bulk-bar.tsx';
 import { joinConditions, splitConditions } from './filter/conditions.ts';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterPanel } from './filter/filter-panel.tsx';
-import { ListBar } from './list-bar.tsx';
+import { ListBar, StateFilter } from './list-bar.tsx';
 import { type ListQuery, readListQuery, toAssetQuery, withSort, writeListQuery } from './list-query.ts';
 import { NewAssetButton } from './new-asset-button.tsx';
 import { NoAssets } from './no-assets.tsx';
+import { useFoundByState } from './state-filter.ts';
 import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 import { queryToSave } from './views/view-data.ts';
@@ -78,7 +79,10 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const { search } = useLocation();
   useEffect(() => keepList(type.class, search), [type.class, search]);
   const query = useMemo(() => readListQuery(parameters, type.class), [parameters, type.class]);
-  const sent = useMemo(() => toAssetQuery(type, query), [type, query]);
+  const byState = useFoundByState(query.state);
+  const ids = query.state === undefined ? undefined : byState.data?.ids;
+  const isKnown = query.state === undefined || byState.data !== undefined;
+  const sent = useMemo(() => toAssetQuery(type, query, ids), [type, query, ids]);
   const columns = useColumns(type);
   const selection = useSelection();
   const title = type.titleField;
@@ -92,7 +96,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
     ],
     [title, type, columns.shown],
   );
-  const result = useAssetsAhead(sent, fields);
+  const result = useAssetsAhead(isKnown ? sent : nothingYet, fields, byState.release);
   const flaw = findPredicateFlaw(result.error);
   const show = (next: (before: ListQuery) => ListQuery, options?: { replace: boolean }) =>
     changeParameters((before) => writeListQuery(next(readListQuery(before, type.class))), options);
@@ -112,6 +116,10 @@ function AssetBrowser({ type }: { type: ContentType }) {
         onLimit={(limit) => show((before) => ({ ...before, limit, offset: 0 }))}
         columns={columns}
       >
+        <StateFilter
+          state={query.state}
+          onState={(state) => show((before) => ({ ...before, state, offset: 0 }))}
+        />
         <ViewsMenu
           type={type}
           columns={columns.chosen}
@@ -138,7 +146,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
           type={type}
           where={query.where}
           count={result.data?.count}
-          isPartial={query.search.trim() !== ''}
+          isPartial={query.search.trim() !== '' || query.state !== undefined}
           onChange={(next) => filter((before) => joinConditions(next(splitConditions(before))))}
         />
       )}
@@ -149,7 +157,11 @@ function AssetBrowser({ type }: { type: ContentType }) {
       ) : (
         <ProblemAlert error={result.error} title="Could not load the assets" onRetry={result.refetch} />
       )}
-      {result.isPending && <Loading />}
+      <ProblemAlert error={byState.error} title="Could not load the drafts" onRetry={byState.refetch} />
+      {query.state !== undefined && byState.data?.isWhole === false && (
+        <Text size="sm">There are too many drafts to look through all; some assets may be missing here.</Text>
+      )}
+      {result.isPending && !byState.error && <Loading />}
       {result.data && result.data.count === 0 && (
         <NoAssets type={type} isFiltered={sent.where !== ''} onClear={() => show(cleared)} />
       )}
@@ -177,4 +189,13 @@ function AssetBrowser({ type }: { type: ContentType }) {
   );
 }
 
-const cleared = (before: ListQuery): ListQuery => ({ ...before, where: '', search: '', offset: 0 });
+const cleared = (before: ListQuery): ListQuery => ({
+  ...before,
+  where: '',
+  search: '',
+  state: undefined,
+  offset: 0,
+});
+
+/** Asks for nothing, until it is known which assets have the state. */
+const nothingYet: AssetQuery = fromParameters(new URLSearchParams());

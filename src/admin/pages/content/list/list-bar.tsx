@@ -8,6 +8,7 @@ import { formatNumber } from '../../../parts/data/number-words.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
 import { nameOfColumn } from './columns.ts';
 import { pageSizes } from './list-query.ts';
+import { type DraftFilter, draftFilters, useHasDrafts } from './state-filter.ts';
 import type { ChosenColumns } from './use-columns.ts';
 
 /** How long after a key the search begins. */
@@ -86,6 +87,37 @@ function SearchInput({ search, onSearch }: { search: string; onSearch: (text: st
       maxLength={200}
       autoComplete="off"
       flex={{ base: '1 1 100%', sm: '1 1 220px' }}
+    />
+  );
+}
+
+const stateLabels: Readonly<Record<DraftFilter, string>> = {
+  changed: 'Changed',
+  new: 'New',
+  withdrawn: 'Withdrawn',
+  scheduled: 'Scheduled',
+};
+
+/** Chooses the state of the drafts; nothing where there are none. */
+export function StateFilter({
+  state,
+  onState,
+}: {
+  state: DraftFilter | undefined;
+  onState: (state: DraftFilter | undefined) => void;
+}) {
+  const hasDrafts = useHasDrafts();
+  if (!hasDrafts && state === undefined) return null;
+  return (
+    <NativeSelect
+      aria-label="State of drafts"
+      w={130}
+      value={state ?? ''}
+      data={[
+        { value: '', label: 'All states' },
+        ...draftFilters.map((value) => ({ value, label: stateLabels[value] })),
+      ]}
+      onChange={(event) => onState(draftFilters.find((filter) => filter === event.currentTarget.value))}
     />
   );
 }

@@ -1,16 +1,15 @@
 /**
  * The page of all content: a search in all types, and the types with the number of their assets.
  */
-import { Anchor, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { TypeSummary } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { typeList } from '../../../parts/data/lists.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Search } from './search.tsx';
 
@@ -35,30 +34,55 @@ function TypeTable({ types }: { types: readonly TypeSummary[] }) {
       (one.group ?? '').localeCompare(other.group ?? '') || nameOfType(one).localeCompare(nameOfType(other)),
   );
   const hasGroups = types.some(({ group }) => group !== undefined);
-  const columns = ['Type', ...(hasGroups ? ['Group'] : []), 'Description', 'Assets'];
+  const columns: readonly ListColumn<TypeSummary>[] = [
+    {
+      id: 'type',
+      head: 'Type',
+      value: nameOfType,
+      cell: (type) => <span title={type.class}>{nameOfType(type)}</span>,
+    },
+    ...(hasGroups
+      ? [
+          {
+            id: 'group',
+            head: 'Group',
+            value: ({ group }: TypeSummary) => group,
+            cell: ({ group }: TypeSummary) => group,
+          },
+        ]
+      : []),
+    {
+      id: 'description',
+      head: 'Description',
+      cell: ({ description, kind }) => (
+        <>
+          {description}
+          {kind === 'interface' && (
+            <Text span inherit c="dimmed">
+              {' '}
+              Assets of several types.
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'assets',
+      head: 'Assets',
+      isFigure: true,
+      value: ({ count = 0 }) => count,
+      cell: ({ count = 0 }) => formatNumber(count),
+    },
+  ];
   return (
-    <DataTable label="Content types" columns={columns} minWidth={480}>
-      {sorted.map((type) => (
-        <Table.Tr key={type.class}>
-          <Table.Td style={{ whiteSpace: 'nowrap' }}>
-            <Anchor component={Link} to={pathOfType(type.class)} size="sm" fw={500} title={type.class}>
-              {nameOfType(type)}
-            </Anchor>
-          </Table.Td>
-          {hasGroups && <Table.Td>{type.group}</Table.Td>}
-          <Table.Td>
-            {type.description}
-            {type.kind === 'interface' && (
-              <Text span size="sm" c="dimmed">
-                {' '}
-                Assets of several types.
-              </Text>
-            )}
-          </Table.Td>
-          <Table.Td>{formatNumber(type.count ?? 0)}</Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Content types"
+      columns={columns}
+      rows={sorted}
+      idOf={({ class: className }) => className}
+      nameOf={nameOfType}
+      hrefOf={({ class: className }) => pathOfType(className)}
+    />
   );
 }
 

@@ -76,6 +76,10 @@ export function EndpointEditor({
   });
   useEffect(() => takeOver(), []);
 
+  // A new endpoint needs its source before its mappings can be written.
+  const settings = (
+    <EndpointFields key="settings" draft={draft} onChange={setDraft} findings={findings} sources={sources} />
+  );
   return (
     <Page
       title={stored ? stored.data.draft.name : 'New REST endpoint'}
@@ -112,7 +116,7 @@ export function EndpointEditor({
       <Warnings warnings={findings.warnings} />
       <GoalContext value={goalContext}>
         <Stack gap="xl">
-          <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
+          {!stored && settings}
           <TryContext value={tryContext}>
             <MappingList
               draft={draft}
@@ -121,6 +125,7 @@ export function EndpointEditor({
               findings={findings}
             />
           </TryContext>
+          {stored && settings}
           {stored && (
             <Section title="Delete">
               <DeleteEndpoint

@@ -12,6 +12,32 @@ import { useSourceSchema } from '../rest-endpoint-data.ts';
 
 const methodNames: readonly MappingMethod[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
+/** The query of a mapping with its problems, also beside its trial. */
+export function QueryField({
+  mapping,
+  source,
+  findings: { problems } = nothing,
+  onChange,
+}: {
+  mapping: MappingDraft;
+  source: string;
+  findings?: MappingFindings | undefined;
+  onChange: (changes: Partial<MappingDraft>) => void;
+}) {
+  const schema = useSourceSchema(source).data;
+  const ofQuery = useMemo(() => problems.filter(({ path }) => path === 'query'), [problems]);
+  return (
+    <GraphqlEditor
+      label="Query"
+      description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
+      value={mapping.query}
+      onChange={(query) => onChange({ query })}
+      schema={schema}
+      problems={ofQuery}
+    />
+  );
+}
+
 /** The fields, with what was found in them. */
 export function MappingFields({
   mapping,
@@ -28,8 +54,6 @@ export function MappingFields({
 }) {
   const { checked, problems } = findings;
   const methods = mapping.methods ?? checked.methods ?? [];
-  const schema = useSourceSchema(source).data;
-  const ofQuery = useMemo(() => problems.filter(({ path }) => path === 'query'), [problems]);
   const errorAt = (member: keyof MappingDraft) => messageAt(problems, member);
   const fields = useGoal(mapping.key);
   return (
@@ -47,14 +71,7 @@ export function MappingFields({
         <PathField mapping={mapping} prefix={prefix} error={errorAt('path')} onChange={onChange} />
       </SimpleGrid>
       <div data-path="query">
-        <GraphqlEditor
-          label="Query"
-          description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
-          value={mapping.query}
-          onChange={(query) => onChange({ query })}
-          schema={schema}
-          problems={ofQuery}
-        />
+        <QueryField mapping={mapping} source={source} findings={findings} onChange={onChange} />
       </div>
       <Checkbox.Group
         label="Methods"

@@ -4,6 +4,7 @@
 import { Accordion, Button, Code, Group, Text } from '@mantine/core';
 import { use, useEffect, useRef, useState } from 'react';
 import { countOf } from '../../../parts/data/number-words.ts';
+import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
 import {
@@ -33,7 +34,11 @@ export function MappingList({
   findings: Findings;
 }) {
   const [toggled, setToggled] = useState<readonly string[]>([]);
+  const [parameters, changeParameters] = useParameters();
+  const named = JSON.stringify(parameters.getAll('mapping'));
+  const [followed, setFollowed] = useState('[]');
   const list = useRef<HTMLDivElement>(null);
+  const isToggled = useRef(false);
   const last = draft.mappings.at(-1);
   const added = last?.startsOpen ? last.key : undefined;
   useEffect(() => {
@@ -41,6 +46,33 @@ export function MappingList({
   }, [added]);
   const { goal } = use(GoalContext);
   const open = flip(draft.mappings, toggled);
+  // The address names those that are open, as after a click on a found mapping.
+  if (named !== followed) {
+    setFollowed(named);
+    const names = parameters.getAll('mapping');
+    const wanted = draft.mappings.filter(({ name }) => names.includes(name)).map(({ key }) => String(key));
+    setToggled(flip(draft.mappings, [...new Set([...open, ...wanted])]));
+  }
+  useEffect(() => {
+    const [name] = parameters.getAll('mapping');
+    if (name !== undefined && !isToggled.current)
+      list.current?.querySelector(`[data-mapping="${CSS.escape(name)}"]`)?.scrollIntoView();
+    isToggled.current = false;
+  }, [named]);
+  const toggle = (keys: readonly string[]) => {
+    setToggled(flip(draft.mappings, keys));
+    const names = draft.mappings.filter(({ key, name }) => keys.includes(String(key)) && name !== '');
+    isToggled.current = true;
+    setFollowed(JSON.stringify(names.map(({ name }) => name)));
+    changeParameters(
+      (before) => {
+        before.delete('mapping');
+        for (const { name } of names) before.append('mapping', name);
+        return before;
+      },
+      { replace: true },
+    );
+  };
   const target = draft.mappings.find(({ key }) => key === goal?.mapping);
   if (target && !open.includes(String(target.key))) {
     setToggled(flip(draft.mappings, [...open, String(target.key)]));
@@ -65,13 +97,18 @@ export function MappingList({
         variant="separated"
         order={3}
         value={open}
-        onChange={(keys) => setToggled(flip(draft.mappings, keys))}
+        onChange={toggle}
         keepMounted={false}
         // At once, so that a field in a panel that opens can take the focus.
         transitionDuration={0}
       >
         {draft.mappings.map((mapping) => (
-          <Accordion.Item key={mapping.key} value={String(mapping.key)} style={{ scrollMarginTop: 72 }}>
+          <Accordion.Item
+            key={mapping.key}
+            value={String(mapping.key)}
+            data-mapping={mapping.name}
+            style={{ scrollMarginTop: 72 }}
+          >
             <Accordion.Control>
               <Outline
                 mapping={mapping}

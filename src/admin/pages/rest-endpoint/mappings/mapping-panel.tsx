@@ -1,7 +1,7 @@
 /**
  * One mapping: its definition, the types of its operation, and a form to call the published route.
  */
-import { Button, Group, Tabs, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Tabs, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
@@ -9,7 +9,7 @@ import type { MappingDraft } from '../editor/draft.ts';
 import { GoalContext } from '../editor/field-goal.ts';
 import type { MappingFindings } from '../editor/findings.ts';
 import { TryPanel } from '../try-it/try-panel.tsx';
-import { MappingFields } from './mapping-fields.tsx';
+import { MappingFields, QueryField } from './mapping-fields.tsx';
 
 /** The parts of a mapping as tabs, and the button that removes it. */
 export function MappingPanel({
@@ -70,7 +70,15 @@ export function MappingPanel({
         )}
       </Tabs.Panel>
       <Tabs.Panel value="try">
-        <TryPanel mapping={mapping} checked={findings?.checked} />
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          {/* One editor at a time. */}
+          <div>
+            {tab === 'try' && (
+              <QueryField mapping={mapping} source={source} findings={findings} onChange={onChange} />
+            )}
+          </div>
+          <TryPanel mapping={mapping} checked={findings?.checked} />
+        </SimpleGrid>
       </Tabs.Panel>
     </Tabs>
   );

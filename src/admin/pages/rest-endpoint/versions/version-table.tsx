@@ -1,15 +1,15 @@
 /**
- * The versions in a table, two of them chosen to be compared.
+ * The versions in a list, two of them chosen to be compared.
  */
-import { Button, Group, Radio, Table } from '@mantine/core';
+import { Group, Radio, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { VersionSummary } from '../../../api.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { actionWords } from './version-words.ts';
 
-/** The table, the latest version first. */
+/** The list, the latest version first. */
 export function VersionTable({
   versions,
   publishedNumber,
@@ -27,52 +27,55 @@ export function VersionTable({
 }) {
   const group = useId();
   const latest = versions[0]?.number;
+  const choice = (place: 'from' | 'to', chosen: number, choose: (number: number) => void) => ({
+    id: place,
+    head: { from: 'From', to: 'To' }[place],
+    cell: ({ number }: VersionSummary) => (
+      <Radio
+        name={`${group}-${place}`}
+        aria-label={`Compare ${place} version ${number}`}
+        checked={chosen === number}
+        onChange={() => choose(number)}
+      />
+    ),
+  });
+  const columns: readonly ListColumn<VersionSummary>[] = [
+    {
+      id: 'version',
+      head: 'Version',
+      cell: ({ number }) => (
+        <Group gap="xs" wrap="nowrap">
+          <span>{number}</span>
+          {number === latest && <Mark>Draft</Mark>}
+          {number === publishedNumber && <Mark color="green">Published</Mark>}
+        </Group>
+      ),
+    },
+    choice('from', before, (number) => onChoose({ before: number })),
+    choice('to', after, (number) => onChoose({ after: number })),
+    {
+      id: 'action',
+      head: 'Action',
+      cell: ({ action }) => (
+        <Text span inherit tt="capitalize">
+          {actionWords[action]}
+        </Text>
+      ),
+    },
+    { id: 'when', head: 'When', cell: ({ savedAt }) => <Ago ms={savedAt} /> },
+    { id: 'who', head: 'By whom', cell: ({ savedBy, savedByName }) => savedByName ?? savedBy },
+  ];
   return (
-    <DataTable label="Versions" columns={['From', 'To', 'Version', 'Action', 'When', 'By whom', 'Restore']}>
-      {versions.map(({ number, action, savedAt, savedBy, savedByName }) => (
-        <Table.Tr key={number}>
-          <Table.Td>
-            <Radio
-              name={`${group}-from`}
-              aria-label={`Compare from version ${number}`}
-              checked={before === number}
-              onChange={() => onChoose({ before: number })}
-            />
-          </Table.Td>
-          <Table.Td>
-            <Radio
-              name={`${group}-to`}
-              aria-label={`Compare to version ${number}`}
-              checked={after === number}
-              onChange={() => onChoose({ after: number })}
-            />
-          </Table.Td>
-          <Table.Td>
-            <Group gap="xs" wrap="nowrap">
-              <span>{number}</span>
-              {number === latest && <Mark>Draft</Mark>}
-              {number === publishedNumber && <Mark color="green">Published</Mark>}
-            </Group>
-          </Table.Td>
-          <Table.Td tt="capitalize">{actionWords[action]}</Table.Td>
-          <Table.Td>
-            <Moment ms={savedAt} />
-          </Table.Td>
-          <Table.Td>{savedByName ?? savedBy}</Table.Td>
-          <Table.Td>
-            {number !== latest && (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => onRestore(number)}
-                aria-label={`Restore version ${number}`}
-              >
-                Restore
-              </Button>
-            )}
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <ResourceList
+      label="Versions"
+      columns={columns}
+      rows={versions}
+      isWhole={false}
+      idOf={({ number }) => String(number)}
+      nameOf={({ number }) => `version ${number}`}
+      menuOf={({ number }) =>
+        number === latest ? [] : [{ label: 'Restore…', run: () => onRestore(number) }]
+      }
+    />
   );
 }

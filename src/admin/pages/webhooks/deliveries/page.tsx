@@ -1,18 +1,19 @@
 /**
  * The page that lists the deliveries of a webhook. The URL holds the filters.
  */
-import { Anchor, Button, Group, Select, Stack, Table, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useMemo, useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useMemo } from 'react';
+import { useParams, useSearchParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '../../../api.ts';
 import { AssetName } from '../../../parts/assets/asset-name.tsx';
 import { TypeName } from '../../../parts/assets/type-name.tsx';
 import { actionWords } from '../../../parts/changes/action-words.ts';
-import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { ShowMore } from '../../../parts/layout/show-more.tsx';
+import { ListSearch } from '../../../parts/list/list-search.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { NextAttempt } from '../next-attempt.tsx';
@@ -45,12 +46,8 @@ export default function Deliveries() {
         </Button>
       }
     >
-      <Stack gap="lg">
-        <Filter
-          key={String(parameters)}
-          filters={filters}
-          onFilter={(next) => setParameters(toParameters(next))}
-        />
+      <Stack gap="md">
+        <Filter filters={filters} onFilter={(next) => setParameters(toParameters(next), { replace: true })} />
         <div>
           <WebhookProblem
             error={query.error}
@@ -74,52 +71,40 @@ export default function Deliveries() {
 }
 
 function Filter({
-  filters,
+  filters: { state, asset = '' },
   onFilter,
 }: {
   filters: DeliveryFilters;
   onFilter: (filters: DeliveryFilters) => void;
 }) {
-  const [asset, setAsset] = useState(filters.asset ?? '');
-  const apply = (state: DeliveryFilters['state']) => {
-    const text = asset.trim();
-    onFilter({ ...(state && { state }), ...(text !== '' && { asset: text }) });
-  };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    apply(filters.state);
+  const set = (next: { state: string | null | undefined; asset: string }) => {
+    const known = deliveryStates.find((deliveryState) => deliveryState === next.state);
+    onFilter({ ...(known && { state: known }), ...(next.asset !== '' && { asset: next.asset }) });
   };
   return (
-    <form onSubmit={submit} aria-label="Filters">
-      <Group align="end">
-        <Select
-          label="State"
-          placeholder="All states"
-          data={deliveryStates.map((value) => ({ value, label: stateWords[value].label }))}
-          value={filters.state ?? null}
-          onChange={(value) => apply(deliveryStates.find((deliveryState) => deliveryState === value))}
-          clearable
-        />
-        <TextInput
-          label="ID of the asset"
-          value={asset}
-          onChange={(event) => setAsset(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <Button type="submit" variant="default">
-          Apply
+    <Group role="search" aria-label="Filters" gap="xs">
+      <ListSearch
+        label="ID of the asset"
+        placeholder="ID of the asset"
+        search={asset}
+        onSearch={(text) => set({ state, asset: text })}
+      />
+      <Select
+        aria-label="State"
+        placeholder="All states"
+        data={deliveryStates.map((value) => ({ value, label: stateWords[value].label }))}
+        value={state ?? null}
+        onChange={(value) => set({ state: value, asset })}
+        clearable
+      />
+      {(state || asset) && (
+        <Button variant="subtle" onClick={() => onFilter({})}>
+          Clear
         </Button>
-        {Object.keys(filters).length > 0 && (
-          <Button variant="subtle" onClick={() => onFilter({})}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </form>
+      )}
+    </Group>
   );
 }
-
-const columns = ['Change', 'State', 'What', 'Attempts', 'Outcome', 'Last attempt'];
 
 function DeliveryTable({
   id,
@@ -131,41 +116,46 @@ function DeliveryTable({
   deliveries: readonly WebhookDelivery[];
 }) {
   const isWaiting = deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== undefined);
+  const next: ListColumn<WebhookDelivery> = {
+    id: 'next',
+    head: 'Next attempt',
+    cell: ({ nextAttemptAt }) =>
+      nextAttemptAt !== undefined && (
+        <NextAttempt at={nextAttemptAt} state={webhookState}>
+          <Ago ms={nextAttemptAt} />
+        </NextAttempt>
+      ),
+  };
   return (
-    <DataTable label="Deliveries" columns={isWaiting ? [...columns, 'Next attempt'] : columns} minWidth={860}>
-      {deliveries.map((item) => {
-        const { seq, asset, type, action, state, attempts, at, nextAttemptAt } = item;
-        const { label, color } = stateWords[state];
-        return (
-          <Table.Tr key={seq}>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              <Anchor component={Link} to={`/admin/webhooks/${id}/deliveries/${seq}`} size="sm">
-                Change {seq}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <Mark color={color}>{label}</Mark>
-            </Table.Td>
-            <Table.Td miw={200}>
-              {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
-            </Table.Td>
-            <Table.Td>{attempts}</Table.Td>
-            <Table.Td>{describeOutcome(item)}</Table.Td>
-            <Table.Td>
-              <Ago ms={at} />
-            </Table.Td>
-            {isWaiting && (
-              <Table.Td>
-                {nextAttemptAt !== undefined && (
-                  <NextAttempt at={nextAttemptAt} state={webhookState}>
-                    <Ago ms={nextAttemptAt} />
-                  </NextAttempt>
-                )}
-              </Table.Td>
-            )}
-          </Table.Tr>
-        );
-      })}
-    </DataTable>
+    <ResourceList
+      label="Deliveries"
+      columns={isWaiting ? [...columns, next] : columns}
+      rows={deliveries}
+      isWhole={false}
+      idOf={({ seq }) => String(seq)}
+      nameOf={({ seq }) => `Change ${seq}`}
+      hrefOf={({ seq }) => `/admin/webhooks/${id}/deliveries/${seq}`}
+    />
   );
 }
+
+const columns: readonly ListColumn<WebhookDelivery>[] = [
+  { id: 'change', head: 'Change', cell: ({ seq }) => `Change ${seq}` },
+  {
+    id: 'state',
+    head: 'State',
+    cell: ({ state }) => <Mark color={stateWords[state].color}>{stateWords[state].label}</Mark>,
+  },
+  {
+    id: 'what',
+    head: 'What',
+    cell: ({ action, type, asset }) => (
+      <>
+        {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
+      </>
+    ),
+  },
+  { id: 'attempts', head: 'Attempts', isFigure: true, cell: ({ attempts }) => attempts },
+  { id: 'outcome', head: 'Outcome', cell: describeOutcome },
+  { id: 'last', head: 'Last attempt', cell: ({ at }) => <Ago ms={at} /> },
+];

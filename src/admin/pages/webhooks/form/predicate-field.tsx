@@ -4,8 +4,10 @@
 import { Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { admin, answer } from '../../../api.ts';
 import type { Form } from '../../../parts/forms/use-form.ts';
+import { isBeingTyped } from '../../../parts/predicates/complete.ts';
 import { findFlaw, PredicateError } from '../../../parts/problems/predicate-error.tsx';
 import { hasPredicate, type WebhookFields } from './draft.ts';
 
@@ -28,14 +30,21 @@ export function PredicateField({ form: { fields, change, errorOf } }: { form: Fo
     gcTime: 0,
   });
   const isChecked = text === where && check.isEnabled;
-  const flaw = isChecked ? findFlaw(check.data ?? []) : undefined;
+  // While its word is typed, a mistake may be none; it is shown when the word ends or the field is left.
+  const [caret, setCaret] = useState<number>();
+  const found = isChecked ? findFlaw(check.data ?? []) : undefined;
+  const flaw = found && caret !== undefined && isBeingTyped(where, caret, found.column) ? undefined : found;
   return (
     <div>
       <Textarea
         label="Predicate"
         description="Sends only the changes for which it holds. Paths that begin with _before. mean the state before the change. Leave empty to send all changes."
         value={where}
-        onChange={(event) => change({ where: event.currentTarget.value })}
+        onChange={(event) => {
+          setCaret(event.currentTarget.selectionStart);
+          change({ where: event.currentTarget.value });
+        }}
+        onBlur={() => setCaret(undefined)}
         error={flaw ? <PredicateError where={where} flaw={flaw} /> : errorOf('where')}
         data-path="where"
         styles={monospace}

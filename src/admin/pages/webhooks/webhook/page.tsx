@@ -1,17 +1,18 @@
 /**
- * The page of a webhook: its state, its definition, a test message, its secret, a replay, and deleting it. `new` in place of an ID
- * creates one.
+ * The page of a webhook in tabs: its state with a test message, its definition with its secret and deleting it, and a replay. `new` in place
+ * of an ID creates one.
  */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import type { IssuedWebhook } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
+import { PageTabs } from '../../../parts/layout/page-tabs.tsx';
 import { ShownOnce } from '../../../parts/layout/shown-once.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
@@ -58,13 +59,8 @@ function StoredWebhook({ id }: { id: string }) {
   const query = useQuery(webhookForm(id));
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to={back.to} replace />;
-  const deliveries = (
-    <Button component={Link} to={`/admin/webhooks/${id}/deliveries`} variant="default" size="xs">
-      Deliveries
-    </Button>
-  );
   return (
-    <Page title={query.data?.data.name ?? 'Webhook'} back={back} actions={query.data && deliveries}>
+    <Page title={query.data?.data.name ?? 'Webhook'} back={back}>
       {query.isPending && <Loading />}
       {!query.data && (
         <WebhookProblem error={query.error} title="The webhook could not be loaded" onRetry={query.refetch} />
@@ -88,26 +84,52 @@ function Parts({
   const { id, name } = seen.data;
   const current = withLatestTag(seen, useQuery(webhookStatus(id)).data);
   return (
-    <>
-      <Section title="State">
-        <State seen={seen.data} />
-      </Section>
-      <Section title="Definition">
-        <WebhookForm seen={seen.data} save={(fields) => save(current, fields)} reload={reload} />
-      </Section>
-      <Section title="Test message">
-        <TestMessage id={id} />
-      </Section>
-      <Section title="Replay">
-        <Replay id={id} name={name} />
-      </Section>
-      <Section title="Secret">
-        <Secret id={id} />
-      </Section>
-      <Section title="Delete">
-        <Delete seen={current} onDeleted={onDeleted} />
-      </Section>
-    </>
+    <PageTabs
+      label="Webhook"
+      tabs={[
+        {
+          id: 'health',
+          label: 'Health',
+          content: (
+            <>
+              <Section title="State">
+                <State seen={seen.data} />
+              </Section>
+              <Section title="Test message">
+                <TestMessage id={id} />
+              </Section>
+            </>
+          ),
+        },
+        {
+          id: 'definition',
+          label: 'Definition',
+          content: (
+            <>
+              <Section title="Definition">
+                <WebhookForm seen={seen.data} save={(fields) => save(current, fields)} reload={reload} />
+              </Section>
+              <Section title="Secret">
+                <Secret id={id} />
+              </Section>
+              <Section title="Delete">
+                <Delete seen={current} onDeleted={onDeleted} />
+              </Section>
+            </>
+          ),
+        },
+        { label: 'Deliveries', to: `/admin/webhooks/${id}/deliveries` },
+        {
+          id: 'replay',
+          label: 'Replay',
+          content: (
+            <Section title="Replay">
+              <Replay id={id} name={name} />
+            </Section>
+          ),
+        },
+      ]}
+    />
   );
 }
 

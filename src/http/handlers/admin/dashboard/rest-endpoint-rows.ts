@@ -54,7 +54,10 @@ export function findCounted(
     }))
     .filter(({ endpoint, broken }) => isIn(filter.state, { endpoint, broken }))
     .sort(
-      (one, other) => orderValue(other, filter.sort) - orderValue(one, filter.sort) || byName(one, other),
+      (one, other) =>
+        orderValue(other, filter.sort) - orderValue(one, filter.sort) ||
+        (filter.sort === 'errors' ? (other.medianMs ?? 0) - (one.medianMs ?? 0) : 0) ||
+        byName(one, other),
     );
 }
 

@@ -102,7 +102,8 @@ export function useBulk<Item extends SelectedAsset>(
 const wouldFailForAll = ({ status, code }: ApiProblem) =>
   [0, 401].includes(status) || code === 'release_full';
 
-function messageOf(error: unknown, type: ContentType | undefined): string {
+/** Says why a request failed; fields of `type` have their labels. */
+export function messageOf(error: unknown, type: ContentType | undefined): string {
   const problems = error instanceof ApiProblem ? error.problems : [];
   if (problems.length > 0) {
     const nameOf = (path: string) => (type ? labelOfPath(type, path) : path);

@@ -1,12 +1,13 @@
 /**
  * Opens the search over everything, by its button or by Ctrl+K, from any page. Its dialog is loaded when it is first opened.
  */
-import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { SearchIcon } from '../parts/layout/icons.ts';
+import classes from './search-button.module.css';
 
 /** The dialog as a query, so that what does not load is asked for again when the dialog is opened again. */
 const dialogCode = {
@@ -21,8 +22,8 @@ const dialogCode = {
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** The button in the header. */
-export function FindButton() {
+/** Returns what opens the search, as Ctrl+K does, and its dialog, which stands once in the frame of the pages. */
+export function useSearch(): { open: () => void; dialog: ReactNode } {
   const [isOpen, { open, close }] = useDisclosure();
   const { data: dialog, isError } = useQuery({ ...dialogCode, enabled: isOpen });
   useEffect(() => {
@@ -41,19 +42,28 @@ export function FindButton() {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [open]);
+  return { open, dialog: dialog && <dialog.FindDialog isOpen={isOpen} onClose={close} /> };
+}
+
+/** The button, as wide as its place. */
+export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
-    <>
-      <Button variant="default" size="xs" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
-        <SearchIcon size={16} aria-hidden />
-        <Text span inherit visibleFrom="sm" mx="xs">
-          Search
-        </Text>
-        <VisuallyHidden className="mantine-hidden-from-sm">Search</VisuallyHidden>
-        <Kbd size="xs" aria-hidden visibleFrom="sm">
+    <Button
+      variant="default"
+      size="xs"
+      fullWidth
+      justify="start"
+      leftSection={<SearchIcon size={15} aria-hidden />}
+      rightSection={
+        <Kbd size="xs" aria-hidden>
           {isMac ? '⌘ K' : 'Ctrl K'}
         </Kbd>
-      </Button>
-      {dialog && <dialog.FindDialog isOpen={isOpen} onClose={close} />}
-    </>
+      }
+      className={classes.find}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={onClick}
+    >
+      Search
+    </Button>
   );
 }
