@@ -35,6 +35,14 @@ it('each file that a comment or the architecture pages name exists', () => {
   expect(named.filter(({ path, name }) => !names.has(name) && !path.startsWith('codegen/'))).toEqual([]);
 });
 
+it('no comment names its own file, which is stale after files were joined', () => {
+  const namesItself = ({ path, text }: { path: string; text: string }) =>
+    (text.match(/\/\*.*?\*\/|^\s*\/\/.*?$/gms) ?? []).some((comment) =>
+      [...comment.matchAll(/`([\w./-]+\.tsx?)`/g)].some(([, name]) => `/${path}`.endsWith(`/${name}`)),
+    );
+  expect(sources.filter(namesItself).map(({ path }) => path)).toEqual([]);
+});
+
 it('no module has mutable state or a default export', () => {
   expect(offenders((text) => /^(export )?(let|var) /m.test(text))).toEqual([]);
   // React loads a page by its default export.
