@@ -5,6 +5,7 @@ import { type FieldPath, findFieldPath, type LeafType, type PathRoot } from '../
 import { scalars } from '../../src/model/values/scalars.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import {
+  allowsIgnoreCase,
   familyOf,
   isEquality,
   isOrdering,
@@ -140,7 +141,7 @@ function arbitraryComparison(path: FieldPath, sources: OperandSources): fc.Arbit
       fc.record({
         path: fc.constant(path.text),
         operator: fc.constant(operator),
-        ignoreCase: family === 'text' && !isOrdering(operator) ? fc.boolean() : fc.constant(false),
+        ignoreCase: family === 'text' && allowsIgnoreCase(operator) ? fc.boolean() : fc.constant(false),
         operand:
           steps.at(-1)?.list && isEquality(operator)
             ? fc.oneof(
