@@ -256,11 +256,15 @@ export type CreateTextInput = {
 export type EpochMillisFilter = {
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['EpochMillis']['input']>;
   /** Does not equal the value; null means that there is one. */
   ne?: InputMaybe<Scalars['EpochMillis']['input']>;
@@ -323,11 +327,15 @@ export type FileInput = {
 export type FloatFilter = {
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['Float']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['Float']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['Float']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['Float']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['Float']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['Float']['input']>;
   /** Does not equal the value; null means that there is one. */
   ne?: InputMaybe<Scalars['Float']['input']>;
@@ -336,16 +344,21 @@ export type FloatFilter = {
 };
 
 export type IdFilter = {
+  /** Contains the text. */
   contains?: InputMaybe<Scalars['String']['input']>;
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['ID']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['ID']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['ID']['input']>;
   /** Whether capital and small letters are alike. */
   ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['ID']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['ID']['input']>;
   /** Contains any of the words. */
   matches?: InputMaybe<Scalars['String']['input']>;
@@ -355,6 +368,7 @@ export type IdFilter = {
   ne?: InputMaybe<Scalars['ID']['input']>;
   /** Equals none of the values. */
   notIn?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Starts with the text. */
   startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -383,11 +397,15 @@ export type ImageListFacetsArgs = {
 export type IntFilter = {
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['Int']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['Int']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['Int']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['Int']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['Int']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['Int']['input']>;
   /** Does not equal the value; null means that there is one. */
   ne?: InputMaybe<Scalars['Int']['input']>;
@@ -638,16 +656,21 @@ export type ReferenceInput = {
 };
 
 export type RichTextFilter = {
+  /** Contains the text. */
   contains?: InputMaybe<Scalars['String']['input']>;
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['RichText']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['RichText']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['RichText']['input']>;
   /** Whether capital and small letters are alike. */
   ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['RichText']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['RichText']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['RichText']['input']>;
   /** Contains any of the words. */
   matches?: InputMaybe<Scalars['String']['input']>;
@@ -657,6 +680,7 @@ export type RichTextFilter = {
   ne?: InputMaybe<Scalars['RichText']['input']>;
   /** Equals none of the values. */
   notIn?: InputMaybe<Array<Scalars['RichText']['input']>>;
+  /** Starts with the text. */
   startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -738,16 +762,21 @@ export type SourceListFilter = {
 };
 
 export type StringFilter = {
+  /** Contains the text. */
   contains?: InputMaybe<Scalars['String']['input']>;
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['String']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['String']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['String']['input']>;
   /** Whether capital and small letters are alike. */
   ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['String']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['String']['input']>;
   /** Contains any of the words. */
   matches?: InputMaybe<Scalars['String']['input']>;
@@ -757,6 +786,7 @@ export type StringFilter = {
   ne?: InputMaybe<Scalars['String']['input']>;
   /** Equals none of the values. */
   notIn?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Starts with the text. */
   startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -882,16 +912,21 @@ export type UpdateTextInput = {
 };
 
 export type UrlFilter = {
+  /** Contains the text. */
   contains?: InputMaybe<Scalars['String']['input']>;
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['Url']['input']>;
+  /** Is greater than the value, or equals it. */
   ge?: InputMaybe<Scalars['Url']['input']>;
+  /** Is greater than the value. */
   gt?: InputMaybe<Scalars['Url']['input']>;
   /** Whether capital and small letters are alike. */
   ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
   /** Equals any of the values. */
   in?: InputMaybe<Array<Scalars['Url']['input']>>;
+  /** Is less than the value, or equals it. */
   le?: InputMaybe<Scalars['Url']['input']>;
+  /** Is less than the value. */
   lt?: InputMaybe<Scalars['Url']['input']>;
   /** Contains any of the words. */
   matches?: InputMaybe<Scalars['String']['input']>;
@@ -901,6 +936,7 @@ export type UrlFilter = {
   ne?: InputMaybe<Scalars['Url']['input']>;
   /** Equals none of the values. */
   notIn?: InputMaybe<Array<Scalars['Url']['input']>>;
+  /** Starts with the text. */
   startsWith?: InputMaybe<Scalars['String']['input']>;
 };
 

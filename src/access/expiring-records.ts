@@ -1,5 +1,6 @@
 /**
- * Finds and deletes short-lived records by one value, in pages: sessions, known devices, failed sign-in attempts.
+ * Finds and deletes system records by one value, up to 100 at a time: those that expire (sessions, failed sign-in attempts, preview
+ * links), and those that go with a user, a day or a webhook (saved views, usage, deliveries).
  */
 import { unlessError } from '../base/errors.ts';
 import type { ContentService } from '../content/content-service.ts';

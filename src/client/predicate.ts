@@ -31,7 +31,7 @@ export function where<From extends keyof FieldsFrom>(
 const operatorsOf = {
   '/': ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing', 'isEmpty'],
   '.': ['exists', 'isMissing', 'isEmpty'],
-} as const;
+} as const satisfies Record<PathNode['separator'], readonly (keyof ListField<TextField>)[]>;
 
 /** Makes an object whose properties are fields. */
 function enter({ inner }: PathNode, prefix: string, operators: object = {}): object {
@@ -91,7 +91,7 @@ function comparisonsOf(path: string) {
     exists: () => compare('!=', 'missing', []),
     isMissing: () => compare('=', 'missing', []),
     isEmpty: () => compare('=', '[]', []),
-  };
+  } satisfies Record<keyof ListField<TextField>, unknown>;
 }
 
 const suffix = (options?: TextOptions) => (options?.ignoreCase ? '[c]' : '');

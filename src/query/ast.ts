@@ -2,12 +2,12 @@
  * The two trees of the predicate language.
  *
  * `Predicate` is the result of parsing: names and values as written, with their columns.
- * `BoundPredicate` is the result of `check.ts` and `prepare.ts`: paths are resolved, values have the type of their field, and only
- * six operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
+ * `BoundPredicate` is the result of `check.ts` and `prepare.ts`: paths are resolved, values have the type of their field, and of
+ * the operators the kinds of `BoundComparison` remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
  */
 
 import type { FieldPath } from '../model/field-path.ts';
-import type { Operator, OrderOperator, PartOperator } from './operators.ts';
+import { type Operator, type OrderOperator, type PartOperator, partPlaces } from './operators.ts';
 
 /** A value as written. The text of a number keeps all its digits. `text` is a bare word or a quoted string; a placeholder without a number is numbered by its position. */
 export type Operand =
@@ -130,9 +130,20 @@ export function countComparisons(
   }
 }
 
-/** Whether a comparison looks through whole texts, for a part or for words. */
-export const readsTexts = (comparison: BoundComparison): boolean =>
-  comparison.kind === 'words' || (comparison.kind === 'text' && comparison.operator === 'contains');
+/** Tells whether a comparison looks through whole texts, for a part or for words. */
+export function readsTexts(comparison: BoundComparison): boolean {
+  switch (comparison.kind) {
+    case 'words':
+      return true;
+    case 'text':
+      return partPlaces[comparison.operator] === 'anywhere';
+    case 'equals':
+    case 'compare':
+    case 'missing':
+    case 'empty':
+      return false;
+  }
+}
 
 /** Lists the comparisons of a predicate and its items, each item before what is compared in it. */
 export function partsOf(predicate: BoundPredicate): readonly (BoundAny | BoundComparison)[] {

@@ -1,5 +1,5 @@
 /**
- * Reduces operators to the six kinds of bound comparison, and simplifies the logic that joins them.
+ * Reduces operators to the kinds of bound comparison, and simplifies the logic that joins them.
  *
  * `!=` becomes a negated `=`, a list becomes alternatives, a path through references becomes conditions on their targets, and a term
  * with the same result for every asset becomes a constant.

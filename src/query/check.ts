@@ -22,7 +22,7 @@ import {
   convertValue,
   describeTarget,
 } from './build-comparison.ts';
-import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
+import { allowsIgnoreCase, familyOf, operatorFits, operatorSpellings, operators } from './operators.ts';
 
 /** A predicate that is complete except for the values of its placeholders. */
 export interface CheckedPredicate {
@@ -176,9 +176,9 @@ function assertOperator(target: ConversionTarget, column: number): void {
     const spellings = fitting.map((other) => operatorSpellings[other][0]).join(' ');
     throw predicateType(column, `expected one of ${spellings} for ${describeTarget(target)}`);
   }
-  if (ignoreCase && (family !== 'text' || isOrdering(operator))) {
-    throw predicateType(column, `expected no [c], which applies to texts, but not to their order`);
-  }
+  if (ignoreCase && family !== 'text') throw predicateType(column, 'expected no [c], which applies to texts');
+  if (ignoreCase && !allowsIgnoreCase(operator))
+    throw predicateType(column, `expected no [c] after ${operatorSpellings[operator][0]}`);
 }
 
 function checkItem(target: ConversionTarget, operand: Operand, inList: boolean): OpenItem {

@@ -27,28 +27,45 @@ export type Operator = keyof typeof operatorSpellings;
 // Object.keys returns string[]; the object above has no other members.
 export const operators = Object.keys(operatorSpellings) as Operator[];
 
-/** What each operator does with a value: compares it for equality or by order, or searches it for a part or for words. */
-const operatorKinds = {
-  equals: 'equality',
-  notEquals: 'equality',
-  lt: 'order',
-  le: 'order',
-  gt: 'order',
-  ge: 'order',
-  startsWith: 'part',
-  contains: 'part',
-  matches: 'words',
-  matchesAll: 'words',
-} as const satisfies Record<Operator, 'equality' | 'order' | 'part' | 'words'>;
+/** What an operator does with a value: compares it for equality or by order, or searches it for a part or for words. */
+type OperatorKind = 'equality' | 'order' | 'part' | 'words';
+
+interface OperatorTraits {
+  readonly kind: OperatorKind;
+  /** Whether `[c]` may follow it. */
+  readonly allowsIgnoreCase: boolean;
+}
+
+const traits = {
+  equals: { kind: 'equality', allowsIgnoreCase: true },
+  notEquals: { kind: 'equality', allowsIgnoreCase: true },
+  lt: { kind: 'order', allowsIgnoreCase: false },
+  le: { kind: 'order', allowsIgnoreCase: false },
+  gt: { kind: 'order', allowsIgnoreCase: false },
+  ge: { kind: 'order', allowsIgnoreCase: false },
+  startsWith: { kind: 'part', allowsIgnoreCase: true },
+  contains: { kind: 'part', allowsIgnoreCase: true },
+  matches: { kind: 'words', allowsIgnoreCase: true },
+  matchesAll: { kind: 'words', allowsIgnoreCase: true },
+} as const satisfies Record<Operator, OperatorTraits>;
 
 type OperatorOf<Kind> = {
-  [Name in Operator]: (typeof operatorKinds)[Name] extends Kind ? Name : never;
+  [Name in Operator]: (typeof traits)[Name]['kind'] extends Kind ? Name : never;
 }[Operator];
 
 /** An operator that compares by order. */
 export type OrderOperator = OperatorOf<'order'>;
 /** An operator that searches a text for a part of it. */
 export type PartOperator = OperatorOf<'part'>;
+
+/**
+ * Where a text has the part. Of texts that begin with a part, only the beginning is read, and they stand together in the order of texts;
+ * a search anywhere reads whole texts.
+ */
+export const partPlaces: Readonly<Record<PartOperator, 'beginning' | 'anywhere'>> = {
+  startsWith: 'beginning',
+  contains: 'anywhere',
+};
 
 /** The kinds of values that operators distinguish; `ordered` ones are compared by their order keys, `opaque` ones can only be present or missing. */
 export type ValueFamily = ScalarFamily | 'reference' | 'type';
@@ -87,23 +104,32 @@ export const textOrderOf = (leaf: LeafType): TextOrder | undefined =>
 export const isRichText = (leaf: LeafType): boolean =>
   leaf.kind === 'scalar' && scalars[leaf.scalar].isHtml === true;
 
+/** The families of values that operators of each kind can be used with. */
+const familiesOf: Readonly<Record<OperatorKind, readonly ValueFamily[]>> = {
+  equality: ['text', 'number', 'boolean', 'ordered', 'opaque', 'reference', 'type'],
+  order: ['text', 'number', 'ordered'],
+  part: ['text'],
+  words: ['text'],
+};
+
 /** Tells whether an operator compares for equality, which all families allow. */
 export function isEquality(operator: Operator): operator is OperatorOf<'equality'> {
-  return operatorKinds[operator] === 'equality';
+  return traits[operator].kind === 'equality';
 }
 
 /** Tells whether an operator compares by order, which truth values and references lack. */
 export function isOrdering(operator: Operator): operator is OrderOperator {
-  return operatorKinds[operator] === 'order';
+  return traits[operator].kind === 'order';
 }
 
 /** Tells whether an operator searches a text for a part of it. */
 export function isPartSearch(operator: Operator): operator is PartOperator {
-  return operatorKinds[operator] === 'part';
+  return traits[operator].kind === 'part';
 }
 
+/** Tells whether `[c]` may follow an operator, when it compares texts. */
+export const allowsIgnoreCase = (operator: Operator): boolean => traits[operator].allowsIgnoreCase;
+
 /** Tells whether an operator can be used with values of a family. */
-export function operatorFits(operator: Operator, family: ValueFamily): boolean {
-  const hasOrder = family === 'number' || family === 'ordered';
-  return isEquality(operator) || family === 'text' || (hasOrder && isOrdering(operator));
-}
+export const operatorFits = (operator: Operator, family: ValueFamily): boolean =>
+  familiesOf[traits[operator].kind].includes(family);

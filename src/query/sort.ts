@@ -106,7 +106,7 @@ function compareSortValues(a: SortValue, b: SortValue): number {
   return b === undefined || b === null ? 1 : compareValues(a, b);
 }
 
-// The keys by which stores order, compare and index values. Where a database orders values as `sort.ts` does, a value is its own key.
+// The keys by which stores order, compare and index values. Where a database orders values as `compareValues` does, a value is its own key.
 
 /** The key of a value: absent values, which have none, sort first. */
 export type OrderKey = string | number;

@@ -2,10 +2,7 @@
  * Tells which comparisons an index in the order of the values serves: those whose matches stand together in it.
  */
 import type { BoundComparison } from '../query/ast.ts';
-import type { PartOperator } from '../query/operators.ts';
-
-/** Whether the texts that have a part stand together in the order of texts. */
-const partsInOrder: Readonly<Record<PartOperator, boolean>> = { startsWith: true, contains: false };
+import { partPlaces } from '../query/operators.ts';
 
 /** Tells whether the values that match a comparison stand together in the order of values. */
 export function matchInOrder(comparison: BoundComparison): boolean {
@@ -15,7 +12,7 @@ export function matchInOrder(comparison: BoundComparison): boolean {
     case 'compare':
       return true;
     case 'text':
-      return partsInOrder[comparison.operator] && !comparison.ignoreCase;
+      return partPlaces[comparison.operator] === 'beginning' && !comparison.ignoreCase;
     case 'words':
     case 'missing':
     case 'empty':

@@ -1,7 +1,9 @@
 /** House rules that a text search can check. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { specifiedScalarTypes } from 'graphql';
 import { expect, it } from 'vitest';
+import { scalarNames } from '../../src/model/content-type.ts';
 import { readSourceFiles, withoutComments } from './source-files.ts';
 
 const sources = readSourceFiles();
@@ -33,6 +35,21 @@ it('each file that a comment or the architecture pages name exists', () => {
   expect(named.length).toBeGreaterThan(200);
   // The comments of the generators name what they write.
   expect(named.filter(({ path, name }) => !names.has(name) && !path.startsWith('codegen/'))).toEqual([]);
+});
+
+it('no comment names its own file, which is stale after files were joined', () => {
+  const namesItself = ({ path, text }: { path: string; text: string }) =>
+    (text.match(/\/\*.*?\*\/|^\s*\/\/.*?$/gms) ?? []).some((comment) =>
+      [...comment.matchAll(/`([\w./-]+\.tsx?)`/g)].some(([, name]) => `/${path}`.endsWith(`/${name}`)),
+    );
+  expect(sources.filter(namesItself).map(({ path }) => path)).toEqual([]);
+});
+
+it('Schemathesis makes values of each scalar that GraphQL does not have itself', () => {
+  const hooks = readFileSync('test/contract/schemathesis/hooks.py', 'utf8');
+  const named = [...hooks.matchAll(/graphql\.scalar\(\s*"(\w+)"/g)].map(([, name]) => name);
+  const own = scalarNames.filter((name) => !specifiedScalarTypes.some((scalar) => scalar.name === name));
+  expect(named.toSorted()).toEqual(own.toSorted());
 });
 
 it('no module has mutable state or a default export', () => {

@@ -285,6 +285,34 @@ describe('the importers', () => {
   });
 });
 
+/** Finds the file and all that it loads, directly or not. */
+function filesLoadedBy(entry: string): SourceFile[] {
+  const found = new Set([entry]);
+  // A set also visits what is added meanwhile.
+  for (const path of found)
+    for (const other of sources.find((file) => file.path === path)?.loadedFiles ?? []) found.add(other);
+  return sources.filter(({ path }) => found.has(path));
+}
+
+describe('colophon-import, which runs on Node.js 20', () => {
+  const loaded = filesLoadedBy('importers/main.ts');
+
+  it('loads no module that needs a newer Node.js', () => {
+    expect(loaded.length).toBeGreaterThan(50);
+    const newer = /\b(findPackageJSON|registerHooks|stripTypeScriptTypes)\b|'node:sqlite'/;
+    expect(loaded.filter(({ text }) => newer.test(withoutComments(text))).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+
+  it('calls nothing of a newer JavaScript', () => {
+    const newer =
+      /\b(Map|Object)\.groupBy\(|\bArray\.fromAsync\(|\bPromise\.(try|withResolvers)\b|\bRegExp\.escape\(/;
+    const own = loaded.filter(({ layer }) => layer === 'importers');
+    expect(own.filter(({ text }) => newer.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
+
 describe('the store adapters', () => {
   it('do not import each other', () => {
     const isOther = ({ path }: SourceFile, imported: string) =>

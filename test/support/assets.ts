@@ -112,7 +112,8 @@ function arbitraryEmbedded(
   return type.kinds ? fc.oneof(...blocks) : arbitraryMembers(type.fields, references, depth);
 }
 
-const pools: { readonly [name in ScalarName]: readonly Json[] } = {
+/** Values of each scalar. */
+export const pools: { readonly [name in ScalarName]: readonly Json[] } = {
   String: awkward.awkwardTexts,
   ID: awkward.awkwardTexts,
   RichText: awkward.awkwardRichTexts,

@@ -86,10 +86,6 @@ export const awkwardOrderedTexts = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Returns those of one scalar. */
-export const orderedTextsOf = (scalar: string): readonly string[] =>
-  new Map<string, readonly string[]>(Object.entries(awkwardOrderedTexts)).get(scalar) ?? [];
-
 /** Whole numbers of 32 bits. */
 export const awkwardIntegers: readonly number[] = [0, 1, -1, 2, 9, 10, 100, 2_147_483_647, -2_147_483_648];
 

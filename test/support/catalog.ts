@@ -1,5 +1,6 @@
 /** Content types of a small library, with a field of every kind, for tests of predicates. */
-import type { Catalog } from '../../src/model/content-type.ts';
+import { type Catalog, type ScalarName, scalarNames } from '../../src/model/content-type.ts';
+import { scalars } from '../../src/model/values/scalars.ts';
 import { catalogOf } from './types.ts';
 
 /** Loads the catalog: `library.Book`, `library.Person`, `library.Company`, and the interface `library.Party` of the last two. */
@@ -14,9 +15,29 @@ export function indexedLibraryCatalog(): Catalog {
   );
 }
 
+const indexable = scalarNames.filter((name) => scalars[name].indexable);
+
 /** Leaves out some fields, so that the same kinds of value are also compared without an index. */
-const indexableField =
-  /\b(?!pages|weight|recorded|amount)\w+: \[?(String|ID|Url|Int|Float|EpochMillis|Date|DateTime|Decimal|Boolean|Genre|Person|Company|Party)\b!?\]?!?( @json\([^)]*\))?( @indexed)?/g;
+const indexableField = new RegExp(
+  `\\b(?!pages|weight|recorded|amount)\\w+: \\[?(${indexable.join('|')}|Genre|Person|Company|Party)\\b!?\\]?!?( @json\\([^)]*\\))?( @indexed)?`,
+  'g',
+);
+
+/** The fields of a book that have a value, and those that have a list of them, for each scalar. */
+const bookFields: { readonly [Name in ScalarName]: `${string}: ${Name}${string}` } = {
+  String: 'title: String @searchable subtitles: [String!] @searchable',
+  RichText: 'text: RichText @searchable chapters: [RichText!]',
+  ID: 'isbn: ID @indexed',
+  Url: 'link: Url',
+  Int: 'pages: Int @indexed editions: [Int!]',
+  Float: 'weight: Float prices: [Float!]',
+  EpochMillis: 'printed: EpochMillis',
+  Date: 'published: Date reprints: [Date!]',
+  DateTime: 'recorded: DateTime loans: [DateTime!]',
+  Decimal: 'price: Decimal offers: [Decimal!]',
+  Boolean: 'inPrint: Boolean flags: [Boolean!]',
+  JSON: 'extra: JSON',
+};
 
 const librarySdl = `
 interface Party @contentType(class: "library.Party") { name: String! }
@@ -39,31 +60,12 @@ interface Unused @contentType(class: "library.Unused") { name: String! }
 enum Genre { NOVEL Novel POEM }
 
 type Book @contentType(class: "library.Book") {
-  title: String @searchable
-  subtitles: [String!] @searchable
-  text: RichText @searchable
-  chapters: [RichText!]
-  isbn: ID @indexed
-  link: Url
-  pages: Int @indexed
-  editions: [Int!]
-  weight: Float
-  prices: [Float!]
-  printed: EpochMillis
-  published: Date
-  reprints: [Date!]
-  recorded: DateTime
-  loans: [DateTime!]
-  price: Decimal
-  offers: [Decimal!]
-  inPrint: Boolean
-  flags: [Boolean!]
+  ${Object.values(bookFields).join('\n  ')}
   genre: Genre
   genres: [Genre!]
   writer: Person
   contributors: [Person!]
   about: Party
-  extra: JSON
   cover: Cover
   notes: [Note!]
   blocks: [Block!]

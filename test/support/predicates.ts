@@ -1,10 +1,11 @@
 /** Generators of predicates that are well-typed for a content type and match values of generated assets. */
 import fc from 'fast-check';
-import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
+import type { Catalog, EmbeddedType, ScalarName } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType, type PathRoot } from '../../src/model/field-path.ts';
 import { scalars } from '../../src/model/values/scalars.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import {
+  allowsIgnoreCase,
   familyOf,
   isEquality,
   isOrdering,
@@ -14,6 +15,7 @@ import {
   operators,
 } from '../../src/query/operators.ts';
 import { printPredicate } from '../../src/query/print.ts';
+import { pools } from './assets.ts';
 import * as awkward from './awkward-values.ts';
 import { arbitraryQuantifier, arbitraryTree } from './predicate-trees.ts';
 
@@ -140,7 +142,7 @@ function arbitraryComparison(path: FieldPath, sources: OperandSources): fc.Arbit
       fc.record({
         path: fc.constant(path.text),
         operator: fc.constant(operator),
-        ignoreCase: family === 'text' && !isOrdering(operator) ? fc.boolean() : fc.constant(false),
+        ignoreCase: family === 'text' && allowsIgnoreCase(operator) ? fc.boolean() : fc.constant(false),
         operand:
           steps.at(-1)?.list && isEquality(operator)
             ? fc.oneof(
@@ -183,13 +185,10 @@ function literalsFor(
   switch (familyOf(leaf)) {
     case 'text':
       return textsFor(operator, leaf, ids);
-    case 'number': {
-      const numbers = [...awkward.awkwardIntegers, ...awkward.awkwardFloats, ...awkward.awkwardMillis];
-      const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
-      return isWhole ? numbers.filter(scalars.EpochMillis.accepts) : numbers;
-    }
+    case 'number':
+      return numbers.filter(comparedScalarOf(leaf).accepts);
     case 'ordered':
-      return leaf.kind === 'scalar' ? awkward.orderedTextsOf(leaf.scalar) : [];
+      return leaf.kind === 'scalar' ? textsOf(leaf.scalar) : [];
     case 'boolean':
       return [true, false];
     case 'reference':
@@ -204,16 +203,23 @@ function literalsFor(
   }
 }
 
+const numbers = [...awkward.awkwardIntegers, ...awkward.awkwardFloats, ...awkward.awkwardMillis];
+
+/** Returns the scalar of the values that a number is compared with. */
+function comparedScalarOf(leaf: LeafType) {
+  const name = leaf.kind === 'scalar' ? leaf.scalar : 'Float';
+  return scalars[scalars[name].comparedAs ?? name];
+}
+
+const textsOf = (scalar: ScalarName) => pools[scalar].filter((value) => typeof value === 'string');
+
 function textsFor(operator: Operator, leaf: LeafType, ids: readonly string[]): readonly string[] {
   if (leaf.kind === 'id' && isEquality(operator)) return ids;
   if (leaf.kind === 'enum' && (isEquality(operator) || isOrdering(operator))) return leaf.values;
-  const own =
-    leaf.kind === 'scalar' && leaf.scalar === 'RichText' ? awkward.awkwardRichTexts : awkward.awkwardTexts;
   const texts = [
-    ...own,
+    ...(leaf.kind === 'scalar' ? textsOf(leaf.scalar) : awkward.awkwardTexts),
     ...awkward.awkwardTexts,
     ...(leaf.kind === 'enum' ? leaf.values.flatMap((value) => [value, value.slice(0, 2)]) : []),
-    ...(leaf.kind === 'scalar' && leaf.scalar === 'Url' ? awkward.awkwardUrls : []),
     ...(leaf.kind === 'id' ? ids.flatMap((id) => [id, id.slice(0, 5), id.slice(0, 2).toUpperCase()]) : []),
   ];
   if (isPartSearch(operator)) return texts.filter((text) => text !== '');

@@ -210,10 +210,10 @@ const maxBytes = 1_073_741_824;
 const hourMs = 60 * 60 * 1000;
 const hours = keptMs / hourMs + 1;
 
-/** Counts the kept responses by their senders. */
+/** Counts the bytes of the kept responses of each sender. */
 export type ResponseQuota = ReturnType<typeof createResponseQuota>;
 
-/** Creates the count. */
+/** Starts at nothing; `limit` is in bytes for each sender. */
 export function createResponseQuota(clock: Clock, limit = maxBytes) {
   /** The bytes of each hour, by the number of the hour. */
   const byOwner = new Map<string, Map<number, number>>();

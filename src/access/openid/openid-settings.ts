@@ -32,7 +32,7 @@ export function parseGroupRoles(text: string): ReadonlyMap<string, Role> | strin
   const roles = new Map<string, Role>();
   let end = 0;
   for (const [whole, group = '', role] of text.matchAll(pair)) {
-    // A group that contains a pair comes from another character than a comma between two pairs.
+    // A group with `:role` inside is two pairs without a comma between them, such as `editors:editor;admins:admin`.
     if (!isRole(role) || innerPair.test(group)) break;
     if (roles.has(group)) return `names the group ${group} twice`;
     roles.set(group, role);

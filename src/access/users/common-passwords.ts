@@ -1,8 +1,8 @@
 /**
  * @license
- * The commonest passwords in lower case, in alphabetical order: the first 3,000 of the list `passwords` of zxcvbn 4.4.2, and all of it that
- * have twelve characters or more. Left out are those of fewer than four characters, and those that are another one with digits or signs after
- * it. The list was made from the ten million passwords that Mark Burnett published. License of zxcvbn (MIT):
+ * The most common passwords in lower case, in alphabetical order: the first 3,000 of the list `passwords` of zxcvbn 4.4.2, and of the rest
+ * of that list those with at least twelve characters. Left out are passwords of fewer than four characters, and those that consist of
+ * another password of this list and digits or signs after it. The list was made from the ten million passwords that Mark Burnett published. License of zxcvbn (MIT):
  *
  * Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
  *

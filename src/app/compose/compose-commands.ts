@@ -169,9 +169,10 @@ export async function composeContent(
     const requests = createRequests(system, runtime);
     const eraseDeliveries = createDeliveryRecords(system).deleteOfAsset;
     const { deleteFiles, close: closeFiles } = composeFileDeletion(config, { runtime, store, system });
-    const removal = { runtime, store, system, catalog, requests, eraseDeliveries, deleteFiles };
-    const deleted = isReadOnly || !config.erasesDeletions ? undefined : composeErasures(removal);
-    const parts = { rules: config, catalog, store, system, deleted };
+    const erasureParts = { runtime, store, system, catalog, requests, eraseDeliveries, deleteFiles };
+    // Only where deletions are erasures: removes what the store keeps of deleted assets.
+    const erasures = isReadOnly || !config.erasesDeletions ? undefined : composeErasures(erasureParts);
+    const parts = { rules: config, catalog, store, system, deleted: erasures };
     const { content, runs, audit } = createContent(parts, runtime);
     return {
       content,
@@ -185,7 +186,7 @@ export async function composeContent(
       async close() {
         await runs.stop();
         // A server goes on with what is left.
-        await deleted?.end().catch((err: unknown) => {
+        await erasures?.end().catch((err: unknown) => {
           runtime.logger.warn({ err }, 'A server will remove the rest of what is kept of deleted assets');
         });
         await closeFiles();

@@ -4,6 +4,7 @@
  */
 
 import ts from 'typescript';
+import type * as client from '../../client/predicate.ts';
 import { otherNamesOf } from '../../documents/field-schemas.ts';
 import { toPascalCase } from '../../mapping/describe/identifier.ts';
 import type { Catalog, ContentType, EmbeddedType, ScalarName } from '../../model/content-type.ts';
@@ -258,8 +259,18 @@ function mergeTargets(leaves: readonly LeafType[]): { targets?: string[] } {
 
 const toUnion = (members: readonly string[]) => members.map((member) => JSON.stringify(member)).join(' | ');
 
+/** The types of the client that a field without fields of its own can have, each by the text that is written. */
+interface FieldTypes {
+  readonly TextField: client.TextField;
+  readonly NumberField: client.NumberField;
+  readonly DateField: client.DateField;
+  readonly 'OrderedField<string>': client.OrderedField<string>;
+  readonly BooleanField: client.BooleanField;
+  readonly PresenceField: client.PresenceField;
+}
+
 /** What predicates can ask of the values of each scalar. */
-const scalarFields: Readonly<Record<ScalarName, string>> = {
+const scalarFields: Readonly<Record<ScalarName, keyof FieldTypes>> = {
   String: 'TextField',
   ID: 'TextField',
   RichText: 'TextField',

@@ -84,6 +84,7 @@ export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): Cma
     const added = chosen.filter((assetPath) => !own.has(assetPath));
     for (const assetPath of added) own.add(assetPath);
     const response = await send(request);
+    // A response of 409 leaves open whether the asset exists: an earlier attempt of the same request may have created it.
     const isRefused = response.status >= 400 && response.status < 500 && response.status !== 409;
     if (isRefused) added.forEach(own.forget);
     for (const { id, asset } of assignedIds(request, response)) {
@@ -124,7 +125,7 @@ export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): Cma
     }),
     hasUnique: types.types.some((type) => uniqueFieldOf(type) !== undefined),
     knows,
-    repeats: (operation) => !(knows(operation) && endsAssets(operation)),
+    repeats: (operation) => !(knows(operation) && removesAsset(operation)),
     path,
     types,
     samples,
@@ -145,8 +146,8 @@ export function createCmaUnderTest({ examples, rules, ...setup }: CmaSetup): Cma
   };
 }
 
-/** Whether an operation takes away the asset that its path names, which other cases need. */
-const endsAssets = ({ id, method }: Operation) => method === 'DELETE' || id === 'withdrawAsset';
+/** Whether an operation deletes the asset that its path names, or withdraws it from the live content; other cases need it there. */
+const removesAsset = ({ id, method }: Operation) => method === 'DELETE' || id === 'withdrawAsset';
 
 /** Finds a required field with unique values. */
 export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {

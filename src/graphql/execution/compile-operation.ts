@@ -32,6 +32,7 @@ import {
   type JsonObject,
   kindOf,
 } from '../../model/content-type.ts';
+import { isRichText } from '../../query/operators.ts';
 import { findFilter, toFilterValue } from '../checks/check-filter.ts';
 import type { FilterTerm } from '../filters/filter-types.ts';
 import type { FilterReader } from '../filters/read-filter.ts';
@@ -249,7 +250,7 @@ export function createSelectionCompiler({
       name,
       kind: type.kind === 'embedded' || isReference ? type.kind : 'leaf',
       shape: shapeOf(field),
-      isRichText: type.kind === 'scalar' && type.scalar === 'RichText',
+      isRichText: isRichText(type),
       // References are nullable in the schema even where they are required, since a target may have been deleted.
       isNullable: !required || (isReference && !list),
       areItemsNullable: isReference,

@@ -20,31 +20,42 @@ import { allOf } from '../../query/build-comparison.ts';
 import { familyOf, type Operator, operatorFits } from '../../query/operators.ts';
 import { outputNameOf } from '../schema/value-types.ts';
 
-/** A member that compares: the operator it stands for, and whether it takes one value, a list of them, or a text to search for. */
-export interface FilterOperator {
-  readonly operator: Operator;
+/** A member that compares: whether it takes one value, a list of them, or a text to search for. */
+interface FilterMember {
   readonly takes: 'value' | 'list' | 'text';
+  readonly description: string;
 }
 
-const membersOfOperators: Readonly<Record<Operator, Readonly<Record<string, FilterOperator['takes']>>>> = {
-  equals: { eq: 'value', in: 'list' },
-  notEquals: { ne: 'value', notIn: 'list' },
-  lt: { lt: 'value' },
-  le: { le: 'value' },
-  gt: { gt: 'value' },
-  ge: { ge: 'value' },
-  startsWith: { startsWith: 'text' },
-  contains: { contains: 'text' },
-  matches: { matches: 'text' },
-  matchesAll: { matchesAll: 'text' },
+/** A member that compares, and the operator it stands for. */
+export interface FilterOperator extends FilterMember {
+  readonly operator: Operator;
+}
+
+const membersOfOperators: Readonly<Record<Operator, Readonly<Record<string, FilterMember>>>> = {
+  equals: {
+    eq: { takes: 'value', description: 'Equals the value; null means that there is none.' },
+    in: { takes: 'list', description: 'Equals any of the values.' },
+  },
+  notEquals: {
+    ne: { takes: 'value', description: 'Does not equal the value; null means that there is one.' },
+    notIn: { takes: 'list', description: 'Equals none of the values.' },
+  },
+  lt: { lt: { takes: 'value', description: 'Is less than the value.' } },
+  le: { le: { takes: 'value', description: 'Is less than the value, or equals it.' } },
+  gt: { gt: { takes: 'value', description: 'Is greater than the value.' } },
+  ge: { ge: { takes: 'value', description: 'Is greater than the value, or equals it.' } },
+  startsWith: { startsWith: { takes: 'text', description: 'Starts with the text.' } },
+  contains: { contains: { takes: 'text', description: 'Contains the text.' } },
+  matches: { matches: { takes: 'text', description: 'Contains any of the words.' } },
+  matchesAll: { matchesAll: { takes: 'text', description: 'Contains all of the words.' } },
 };
 
 /** All members that compare, by name. */
 export const filterOperators: ReadonlyMap<string, FilterOperator> = new Map(
   // Object.entries loses the type of the keys.
-  (Object.entries(membersOfOperators) as [Operator, Record<string, FilterOperator['takes']>][]).flatMap(
+  (Object.entries(membersOfOperators) as [Operator, Record<string, FilterMember>][]).flatMap(
     ([operator, members]) =>
-      Object.entries(members).map(([name, takes]) => [name, { operator, takes }] as const),
+      Object.entries(members).map(([name, member]) => [name, { operator, ...member }] as const),
   ),
 );
 

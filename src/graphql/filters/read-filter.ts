@@ -29,7 +29,7 @@ import {
   negate,
 } from '../../query/build-comparison.ts';
 import { predicateLimits } from '../../query/limits.ts';
-import { isEquality, isOrdering } from '../../query/operators.ts';
+import { allowsIgnoreCase, isEquality } from '../../query/operators.ts';
 import {
   createFilterFields,
   type FilterOperator,
@@ -289,7 +289,7 @@ function readComparison(
     ...operator
   }: FilterOperator & { readonly value: unknown; readonly ignoreCase: boolean },
 ): FilterTerm | undefined {
-  if (ignoreCase && isOrdering(operator.operator)) {
+  if (ignoreCase && !allowsIgnoreCase(operator.operator)) {
     return report(reading, scope, 'cannot be combined with ignoreCase');
   }
   const path = resolve(reading, scope);

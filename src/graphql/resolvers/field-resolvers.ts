@@ -17,6 +17,7 @@ import {
   type JsonObject,
 } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { isRichText } from '../../query/operators.ts';
 import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { type FieldShape, isStandIn, shapeOf } from './field-shape.ts';
@@ -81,8 +82,7 @@ function resolverOf(field: Field): FieldResolver {
 type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {
-  if (type.kind === 'scalar' && type.scalar === 'RichText')
-    return (value, { files }) => files.completeLinks(value);
+  if (isRichText(type)) return (value, { files }) => files.completeLinks(value);
   if (type.kind !== 'reference') return (value) => value;
   const targets = new Set(type.targets);
   return (value, context) => loadTarget(value, targets, context);

@@ -186,7 +186,7 @@ function valueFilter(name: string, leaf: FieldPath['leaf']): string {
   const type = leaf.kind === 'scalar' ? leaf.scalar : leaf.kind === 'enum' ? leaf.name : 'String';
   const types = { value: type, list: `[${type}!]`, text: 'String' };
   const members = operatorsOf(leaf).map(
-    ([member, { takes }]) => `${describe(descriptions[member])}${member}: ${types[takes]}`,
+    ([member, { takes, description }]) => `${describe(description)}${member}: ${types[takes]}`,
   );
   const ofTexts = '"Whether capital and small letters are alike." ignoreCase: Boolean';
   const isText = leaf.kind !== 'enum' && familyOf(leaf) === 'text';
@@ -198,15 +198,6 @@ const quantifiers: Readonly<Record<Quantifier, string>> = {
   any: 'At least one item matches.',
   every: 'All items match, or there are none.',
   none: 'No item matches.',
-};
-
-const descriptions: Readonly<Record<string, string>> = {
-  eq: 'Equals the value; null means that there is none.',
-  ne: 'Does not equal the value; null means that there is one.',
-  in: 'Equals any of the values.',
-  notIn: 'Equals none of the values.',
-  matches: 'Contains any of the words.',
-  matchesAll: 'Contains all of the words.',
 };
 
 function defineKey(type: ContentType): string[] {

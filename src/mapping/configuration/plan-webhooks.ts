@@ -31,7 +31,7 @@ export function toConfiguredWebhook(webhook: Webhook): JsonObject {
   return toJson({ name, kind: 'purge', url, types, purge: { ...request, secretHeaders }, enabled });
 }
 
-/** Plans the changes. */
+/** Compares the wanted webhooks with the stored ones, and plans what creates, changes and, with `prune`, deletes them. */
 export async function planWebhooks(
   webhooks: Webhooks,
   wanted: readonly api.ConfiguredWebhook[],

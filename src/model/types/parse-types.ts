@@ -34,6 +34,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { badTypes, type SourceProblem } from '../../base/errors.ts';
 import { suggest } from '../../text/suggest.ts';
+import { type ScalarName, scalarNames } from '../content-type.ts';
 import { maxJsonDepth } from '../values/parse-json.ts';
 import type { TypeSource } from './type-sources.ts';
 
@@ -206,18 +207,28 @@ function failOn(errors: readonly GraphQLError[], document?: DocumentNode): void 
   throw badTypes(document ? problems.map((problem) => withTypeHint(problem, document)) : problems);
 }
 
-/** Names of types in other systems, and what they are called here. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ...['day', 'localdate'].map((name) => [name, 'Date'] as const),
-  ...['time', 'timestamp', 'instant'].map((name) => [name, 'DateTime'] as const),
-  ...['text', 'char', 'varchar', 'uuid'].map((name) => [name, 'String'] as const),
-  ...['html', 'markdown', 'richtext'].map((name) => [name, 'RichText'] as const),
-  ...['uri', 'link'].map((name) => [name, 'Url'] as const),
-  ...['integer', 'number', 'long', 'short'].map((name) => [name, 'Int'] as const),
-  ...['double', 'real'].map((name) => [name, 'Float'] as const),
-  ...['money', 'numeric', 'bigdecimal'].map((name) => [name, 'Decimal'] as const),
-  ...['any', 'object', 'map'].map((name) => [name, 'JSON'] as const),
-]);
+/** What each scalar is called in other systems. */
+const namesElsewhere: Readonly<Record<ScalarName, readonly string[]>> = {
+  String: ['text', 'char', 'varchar', 'uuid'],
+  Int: ['integer', 'number', 'long', 'short'],
+  Float: ['double', 'real'],
+  Boolean: [],
+  ID: [],
+  EpochMillis: [],
+  Date: ['day', 'localdate'],
+  DateTime: ['time', 'timestamp', 'instant'],
+  Decimal: ['money', 'numeric', 'bigdecimal'],
+  RichText: ['html', 'markdown'],
+  Url: ['uri', 'link'],
+  JSON: ['any', 'object', 'map'],
+};
+
+const scalarByOtherName: ReadonlyMap<string, string> = new Map(
+  Object.entries(namesElsewhere).flatMap(([scalar, names]) => [
+    [scalar.toLowerCase(), scalar] as const,
+    ...names.map((name) => [name, scalar] as const),
+  ]),
+);
 
 /** Replaces what GraphQL suggests for an unknown type, which can be far from what was meant. */
 function withTypeHint(problem: SourceProblem, { definitions }: DocumentNode): SourceProblem {
@@ -228,12 +239,10 @@ function withTypeHint(problem: SourceProblem, { definitions }: DocumentNode): So
       ? definition.name.value
       : [],
   );
-  const meant = otherNames.get(name.toLowerCase());
-  const hint = meant ? `. Did you mean "${meant}"?` : suggest([name], [...known, ...builtInScalars]);
+  const meant = scalarByOtherName.get(name.toLowerCase());
+  const hint = meant ? `. Did you mean "${meant}"?` : suggest([name], [...known, ...scalarNames]);
   return { ...problem, message: `Unknown type "${name}"${hint || '.'}` };
 }
-
-const builtInScalars = ['String', 'ID', 'Int', 'Float', 'Boolean'];
 
 function toProblems(errors: readonly GraphQLError[]): SourceProblem[] {
   return errors.map((error) => {

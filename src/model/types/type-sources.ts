@@ -1,8 +1,8 @@
 /**
  * Reads the SDL files that content types are written in.
  *
- * A folder of types is its `*.graphql` files, at any depth. What every folder needs (the directives, the scalars, `Content`
- * and `Site`) comes from Colophon's own files and is marked `supplied`.
+ * A folder of types is its `*.graphql` files, at any depth. What every folder needs
+ * comes from the files of `supplied-files.ts` and is marked `supplied`.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { join, relative } from 'node:path';
 import { badConfig } from '../../base/errors.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { systemReason } from '../../base/system-error.ts';
+import { readSuppliedFiles } from './supplied-files.ts';
 
 /** One SDL file: its name as problems show it, and its text. */
 export interface TypeSource {
@@ -22,14 +23,8 @@ export interface TypeSource {
 /** Colophon's own folder of types, the default of `COLOPHON_TYPES`. */
 export const shippedTypesFolder = join(packageRoot, 'graphql');
 
-/** The SDL files that come with Colophon and belong to every catalog. */
-export function readSuppliedSources(): TypeSource[] {
-  return suppliedFiles.map((file) => ({
-    file,
-    text: readFileSync(join(shippedTypesFolder, file), 'utf8'),
-    supplied: true,
-  }));
-}
+/** Reads the SDL files that come with Colophon and belong to every catalog. */
+export const readSuppliedSources = (): TypeSource[] => readSuppliedFiles(shippedTypesFolder);
 
 /**
  * Reads all SDL files of a folder, in the order of their names, after the supplied ones.
@@ -64,5 +59,3 @@ function listFiles(folder: string): string[] {
 
 const badFolder = (folder: string, message: string) =>
   badConfig([{ path: `The types folder ${folder}`, message }]);
-
-export const suppliedFiles = ['directives.graphql', 'content/site.graphql'] as const;

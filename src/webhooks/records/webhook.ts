@@ -115,7 +115,7 @@ export function toEnabling({ disabled }: Webhook, enabled: boolean | undefined, 
   return { disabledAt: nowMs, disabledReason: 'user' satisfies DisabledReason };
 }
 
-/** Lists them. Errors: the store's. */
+/** Lists all stored webhooks. Errors: the store's. */
 export async function listStoredWebhooks(system: ContentService): Promise<readonly Webhook[]> {
   return (await findAll(system, webhookClass)).map(toWebhook);
 }

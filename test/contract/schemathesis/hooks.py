@@ -5,6 +5,9 @@ from hypothesis import strategies as st
 from schemathesis.graphql import nodes
 
 schemathesis.graphql.scalar("EpochMillis", st.integers(0, 4_102_444_800_000).map(nodes.Int))
+schemathesis.graphql.scalar("Date", st.dates().map(lambda day: nodes.String(day.isoformat())))
+schemathesis.graphql.scalar("DateTime", st.datetimes().map(lambda time: nodes.String(time.isoformat() + "Z")))
+schemathesis.graphql.scalar("Decimal", st.decimals(-10**9, 10**9, places=2).map(lambda number: nodes.String(f"{number:f}")))
 schemathesis.graphql.scalar("RichText", st.text(max_size=200).map(nodes.String))
 schemathesis.graphql.scalar("Url", st.sampled_from(["https://example.org/a", "/a", "mailto:a@example.org"]).map(nodes.String))
 schemathesis.graphql.scalar(

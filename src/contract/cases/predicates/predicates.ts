@@ -9,6 +9,7 @@ import type { BoundValue } from '../../../query/ast.ts';
 import { joinPaths } from '../../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../../query/evaluate.ts';
 import {
+  allowsIgnoreCase,
   familyOf,
   isEquality,
   isOrdering,
@@ -126,8 +127,7 @@ function* comparisons(
   for (const spelling of spellings)
     yield { where: `not ${name} ${spelling.toUpperCase()} ${toLiteral(value, '"')}` };
   yield { where: `${name} ${spellings[0]} [${operands.map((operand) => toLiteral(operand)).join(',')}]` };
-  const isText = familyOf(leaf) === 'text' && operatorFits(operator, 'text') && !isOrdering(operator);
-  if (!isText) return;
+  if (familyOf(leaf) !== 'text' || !allowsIgnoreCase(operator)) return;
   for (const other of [value, inOtherCase(value)]) {
     // Enum members and UUIDs do not depend on letter case.
     const isFree = leaf.kind === 'scalar' || !isEquality(operator);

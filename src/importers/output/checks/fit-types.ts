@@ -3,12 +3,12 @@
  * types, and what the server refuses besides is simplified until it does not. Each change is a line of the report.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDomainError, type SourceProblem } from '../../../base/errors.ts';
-import type { Catalog } from '../../../model/content-type.ts';
+import { type Catalog, fileTypeName, scalarNames } from '../../../model/content-type.ts';
 import { loadTypes } from '../../../model/load-types.ts';
-import { suppliedFiles } from '../../../model/types/type-sources.ts';
+import { readSuppliedFiles } from '../../../model/types/supplied-files.ts';
 import type { ObjectType, WrittenType } from '../../reader.ts';
 import { SourceError } from '../../source/source.ts';
 import { printTypes } from '../print-types.ts';
@@ -85,9 +85,8 @@ function simplifyOne(
   return withoutType(types, type);
 }
 
-const scalars = new Set(
-  'String Int Float Boolean ID EpochMillis Date DateTime Decimal RichText Url JSON File'.split(' '),
-);
+/** The names of the types that come with Colophon. */
+const suppliedTypes: ReadonlySet<string> = new Set([...scalarNames, fileTypeName]);
 
 /** Leaves out embedded types without fields, unions without members and enums without values, and makes JSON of the fields of such types. */
 function withoutEmpty(given: readonly WrittenType[], report: Report): readonly WrittenType[] {
@@ -95,7 +94,7 @@ function withoutEmpty(given: readonly WrittenType[], report: Report): readonly W
   for (;;) {
     const known = new Set(types.map(({ name }) => name));
     const used = types.filter(isObject).flatMap(({ fields }) => fields.map(({ type }) => type));
-    const unknown = used.find((type) => !known.has(type) && !scalars.has(type));
+    const unknown = used.find((type) => !known.has(type) && !suppliedTypes.has(type));
     const empty = unknown ?? types.find(isEmpty)?.name;
     if (empty === undefined) return types;
     types = withoutType(types, empty);
@@ -157,11 +156,7 @@ function readSupplied() {
   const [folder = ''] = ['graphql', '../../../../graphql']
     .map((path) => join(import.meta.dirname, path))
     .filter(existsSync);
-  return suppliedFiles.map((file) => ({
-    file,
-    text: readFileSync(join(folder, file), 'utf8'),
-    supplied: true,
-  }));
+  return readSuppliedFiles(folder);
 }
 
 /** Finds the type and the field at a line; a problem of a field may be at the line of its description. */

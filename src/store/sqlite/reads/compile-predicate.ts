@@ -11,7 +11,7 @@
 import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
-import { countComparisons } from '../../../query/ast.ts';
+import { countComparisons, readsTexts } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
 import type { StoredType, StoredTypes } from '../indexes/field-indexes.ts';
 import { tableOf } from '../indexes/field-indexes.ts';
@@ -32,6 +32,7 @@ import { compileProbe, compileReference, selectKeys } from './index-keys.ts';
 import {
   createParams,
   hasTests,
+  isFolded,
   isLocal,
   isTest,
   type Test,
@@ -184,8 +185,7 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
   const test = toTest(comparison, { kind, scope });
-  const readsWhole =
-    comparison.kind === 'text' && comparison.operator === 'contains' && !comparison.ignoreCase;
+  const readsWhole = readsTexts(comparison) && !isFolded(comparison);
   return someValue({ path, kind, test, readsWhole, isOfEntry: isEntryOfRow(comparison) }, scope);
 }
 

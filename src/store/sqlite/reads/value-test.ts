@@ -8,7 +8,13 @@ import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import { asScalarName, orderOf } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
-import type { BoundComparison, BoundPredicate, BoundValue, ValueComparison } from '../../../query/ast.ts';
+import {
+  type BoundComparison,
+  type BoundPredicate,
+  type BoundValue,
+  readsTexts,
+  type ValueComparison,
+} from '../../../query/ast.ts';
 import { allOf, anyOf, buildAny } from '../../../query/build-comparison.ts';
 import { type EvaluationTest, prepareEvaluation } from '../../../query/evaluate.ts';
 import type { OrderOperator, PartOperator } from '../../../query/operators.ts';
@@ -123,7 +129,7 @@ export function createParams() {
 // until the statement ends. Values in the index of a list are still passed to a function, because they are short and repeated.
 
 /** Whether a comparison ignores case or looks for words. */
-function isFolded(comparison: BoundComparison): boolean {
+export function isFolded(comparison: BoundComparison): boolean {
   switch (comparison.kind) {
     case 'equals':
     case 'text':
@@ -222,11 +228,18 @@ function isFoldedInIndex({ kind, path }: BoundComparison, { type, isByRow, hasMa
 
 /** Whether SQL carries out one of many comparisons without reading a document or a long text. */
 function isForSql(comparison: BoundComparison, { type }: TestedRows): boolean {
-  const { kind, path } = comparison;
+  const { path } = comparison;
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return true;
-  if (kind === 'missing' || kind === 'empty') return false;
-  if (kind === 'text' && comparison.operator === 'contains') return false;
-  return type.indexes.get(indexKey(path))?.kind === 'value';
+  switch (comparison.kind) {
+    case 'equals':
+    case 'compare':
+    case 'text':
+    case 'words':
+      return !readsTexts(comparison) && type.indexes.get(indexKey(path))?.kind === 'value';
+    case 'missing':
+    case 'empty':
+      return false;
+  }
 }
 
 // Defines the SQL functions that compiled predicates call, so that case and words are compared as everywhere else.
