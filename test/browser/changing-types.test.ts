@@ -24,7 +24,7 @@ describeJourneys(
       await pages.waitFor();
       expect(await pages.inputValue()).toBe('100');
       expect(await page.getByLabel('access').inputValue()).toBe('OPEN');
-      expect(await page.getByRole('textbox', { name: 'tags 1' }).inputValue()).toBe('new');
+      expect(await page.getByRole('button', { name: 'Remove new', exact: true }).isVisible()).toBe(true);
       await page.getByText('Deprecated: Use length.').waitFor();
       expect(await page.getByLabel('access').locator('option').allTextContents()).toEqual([
         'not set',

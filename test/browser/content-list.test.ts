@@ -463,7 +463,7 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await drafts.create({ _type: article, slug: 'never', headline: 'Never live', status: 'DRAFT' }, {});
     const page = await openSignedIn(list);
     const state = page.getByLabel('State of drafts');
-    await page.getByRole('link', { name: 'Story s54' }).waitFor();
+    await expect.poll(async () => (await names(page)).length).toBe(20);
     expect(await page.locator('tbody').getByText('Live', { exact: true }).count()).toBe(0);
     await state.selectOption('changed');
     await expect.poll(() => names(page)).toEqual(['Story s14']);
