@@ -85,7 +85,7 @@ export const pictures: readonly Picture[] = [
       await page.getByRole('link', { name: 'Home' }).click();
       await page
         .getByRole('region', { name: 'Needs attention' })
-        .getByText('2 assets that do not fit')
+        .getByText('2 assets do not fit their types')
         .waitFor();
     },
   },
