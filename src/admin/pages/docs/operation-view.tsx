@@ -24,7 +24,9 @@ const methodColors: Readonly<Record<string, string>> = {
 };
 
 /** Where the page scrolls to the operation, the header of the page leaves it visible. */
-const belowHeader = { scrollMarginTop: 'calc(var(--app-shell-header-height) + 52px + 1rem)' };
+const belowHeader = {
+  scrollMarginTop: 'calc(var(--app-shell-header-height) + var(--page-bar-height, 52px) + 1rem)',
+};
 
 /** The operation; `isOpen` shows all of it. */
 export function OperationView({

@@ -2,7 +2,7 @@
  * The frame of a page's content: the bar with its place, state and actions, which stays in view, and the content.
  */
 import { ActionIcon, Anchor, Box, Group, Popover, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { keepRecentPage } from '../data/recent-pages.ts';
 import { useFocusOnArrival } from './focus-on-arrival.ts';
@@ -37,10 +37,11 @@ export function Page({
     keepRecentPage({ path: pathname, title });
   }, [title, pathname]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
-  const [bar, setBar] = useState<HTMLElement | null>(null);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const bar = useMeasuredBar();
   return (
     <>
-      <div className={classes.bar}>
+      <div className={classes.bar} ref={bar}>
         <div className={classes.place}>
           {back && (
             <Anchor component={Link} to={back.to} size="sm" c="dimmed" className={classes.back}>
@@ -52,10 +53,10 @@ export function Page({
           </Title>
           {info && <Info title={title}>{info}</Info>}
         </div>
-        <div className={classes.actions} ref={setBar} />
+        <div className={classes.actions} ref={setPlace} />
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
-      <PageBar value={bar}>
+      <PageBar value={place}>
         <Stack
           gap="md"
           className={classes.page}
@@ -90,9 +91,25 @@ function Info({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** Keeps the height of the bar, which may have a second line, in `--page-bar-height`, for what stays in view below it. */
+function useMeasuredBar(): RefObject<HTMLDivElement | null> {
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = bar;
+    if (!current) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--page-bar-height', `${current.offsetHeight}px`),
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return bar;
+}
+
 /** The height of the window without the header, the bar and the padding around the page. */
 const restOfWindow =
-  'calc(100dvh - var(--app-shell-header-height, 0px) - 52px - 2 * var(--mantine-spacing-md))';
+  'calc(100dvh - var(--app-shell-header-height, 0px) - var(--page-bar-height, 52px) - 2 * var(--mantine-spacing-md))';
 
 /** A part of a page, with a heading. */
 export function Section({
