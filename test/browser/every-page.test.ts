@@ -119,7 +119,7 @@ const pages: readonly OpenedPage[] = [
     route: '/admin/content/:type/:id',
     id: 'article',
     heading: headline,
-    shows: (page) => page.getByText('Ann Example'),
+    shows: (page) => page.locator('input[value="Ann Example"]'),
   },
   {
     route: '/admin/content/:type/:id',
