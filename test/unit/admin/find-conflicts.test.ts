@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findConflicts } from '../../../src/admin/pages/content/merge/find-conflicts.ts';
+import { findConflicts } from '../../../src/admin/parts/difference/same-value.ts';
 
 const asset = <Members extends object>(members: Members) => ({ _id: 'a', _type: 't', ...members });
 const base = asset({ one: 1, two: [1, 2], three: { a: 1 }, 'cms.content.updateDate': 1 });

@@ -4,59 +4,65 @@
 import { Button, Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { admin, answer, type Scope } from '../../api.ts';
+import { type ApiClient, admin, answer, type Scope, type Tagged } from '../../api.ts';
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
-import type { FormLabels } from '../../parts/forms/form-problem.tsx';
-import { type Form, useForm } from '../../parts/forms/use-form.ts';
+import { type Form, type FormLabels, type FormOptions, useForm } from '../../parts/forms/use-form.ts';
 import { useMay } from '../../roles.ts';
-import type { ClientFields } from './client-data.ts';
+import { blankClient, type ClientFields, toChanges, toFields, toNewClient } from './client-data.ts';
 import { SitePicker } from './site-picker.tsx';
 
-/** The form of the stored fields. `reload` reads them again when another user has changed them. */
+/** The form of a client. `reload` reads it again when another user has changed it. */
 export function ClientForm({
-  stored,
-  savedAt,
+  seen,
   isReadOnly = false,
   save,
   reload,
   children,
 }: {
-  stored: ClientFields;
   /** Absent of a new client. */
-  savedAt?: number;
+  seen?: Tagged<ApiClient>;
   isReadOnly?: boolean;
-  save: (fields: ClientFields) => Promise<void>;
-  reload?: () => Promise<unknown>;
+  save: (fields: ClientFields, seen: Tagged<ApiClient> | undefined) => Promise<unknown>;
+  reload?: FormOptions<ApiClient, ClientFields, never>['reload'];
   children?: ReactNode;
 }) {
-  const isNew = savedAt === undefined;
-  const path = { id: stored.clientId };
-  const form = useForm({ stored, place: `api-client ${isNew ? 'new' : stored.clientId}`, save, reload });
+  const id = seen?.data.clientId ?? 'new';
+  const form = useForm<ApiClient, ClientFields>({
+    place: `api-client ${id}`,
+    labels,
+    action: seen ? 'Save' : 'Create API client',
+    seen,
+    blank: blankClient,
+    toFields,
+    toBody: seen ? toChanges : toNewClient,
+    save: ({ fields, seen: on }) => save(fields, on),
+    reload,
+  });
   return (
     <FormFrame
       form={form}
-      labels={labels}
       label="API client"
-      action={isNew ? 'Create API client' : 'Save'}
-      savedAt={savedAt}
-      lastSave={<LastRecordSave type="ApiClient" read={() => answer(admin.getApiClient({ path }))} />}
+      savedAt={seen?.data.updatedAt}
+      lastSave={<LastRecordSave type="ApiClient" read={() => answer(admin.getApiClient({ path: { id } }))} />}
       isReadOnly={isReadOnly}
     >
       {children}
       <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
         <Stack>
+          <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
           <TextInput
-            label="Name"
-            required
+            label="Client ID"
+            description={
+              seen
+                ? 'It cannot be changed.'
+                : 'The ID that the client sends in X-Client-Id. Leave empty to generate one.'
+            }
+            readOnly={!form.isNew}
             autoComplete="off"
-            value={form.fields.name}
-            onChange={(event) => form.change({ name: event.currentTarget.value })}
-            error={form.errorOf('name')}
-            data-path="name"
+            {...form.text('clientId')}
           />
-          <ClientId form={form} isNew={isNew} />
           <ScopeChoice form={form} />
           <SitePicker form={form} />
           <EndpointPicker form={form} />
@@ -74,28 +80,9 @@ const labels: FormLabels<ClientFields> = {
   endpoints: 'GraphQL endpoints',
 };
 
-function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean }) {
-  return (
-    <TextInput
-      label="Client ID"
-      description={
-        isNew
-          ? 'The ID that the client sends in X-Client-Id. Leave empty to generate one.'
-          : 'It cannot be changed.'
-      }
-      readOnly={!isNew}
-      autoComplete="off"
-      value={form.fields.clientId}
-      onChange={(event) => form.change({ clientId: event.currentTarget.value })}
-      error={form.errorOf('clientId')}
-      data-path="clientId"
-    />
-  );
-}
-
 /** A multiple choice; an empty choice means all. A deleted endpoint is shown by its ID. */
 function EndpointPicker({ form }: { form: Form<ClientFields> }) {
-  const { fields, change, errorOf } = form;
+  const { fields } = form;
   const { data } = useQuery(graphqlEndpointList);
   const isAdmin = fields.scopes.includes('admin');
   return (
@@ -108,11 +95,9 @@ function EndpointPicker({ form }: { form: Form<ClientFields> }) {
       }
       placeholder={fields.endpoints.length === 0 ? 'All endpoints' : ''}
       data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      {...form.input('endpoints')}
       value={[...fields.endpoints]}
-      onChange={(endpoints) => change({ endpoints })}
       disabled={isAdmin && fields.endpoints.length === 0}
-      error={errorOf('endpoints')}
-      data-path="endpoints"
       searchable
       hidePickedOptions
       nothingFoundMessage="No other endpoint matches"
@@ -147,7 +132,7 @@ const scopes = Object.keys(meanings) as Scope[];
 
 /** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 function ScopeChoice({ form }: { form: Form<ClientFields> }) {
-  const { fields, change, errorOf } = form;
+  const { fields, change } = form;
   const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;
   const mayGiveAdmin = useMay('admin');
   const isBarred = (scope: Scope) =>
@@ -157,14 +142,7 @@ function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       ? meanings[scope]
       : `${meanings[scope]} ${mayGiveAdmin ? 'Not for a client restricted to certain sites or endpoints.' : 'Only a user with the role admin can give it.'}`;
   return (
-    <Checkbox.Group
-      label="Scopes"
-      required
-      value={[...fields.scopes]}
-      onChange={(chosen) => change({ scopes: chosen })}
-      error={errorOf('scopes')}
-      data-path="scopes"
-    >
+    <Checkbox.Group label="Scopes" required {...form.input('scopes')} value={[...fields.scopes]}>
       <Group gap="xs" my={4} role="group" aria-label="Usual scopes">
         {presets.map(({ label, scopes: usual }) => (
           <Button

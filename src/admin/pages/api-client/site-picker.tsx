@@ -13,8 +13,7 @@ const pageSize = 20;
 
 /** A multiple choice; an empty choice means all. A deleted site is shown by its ID. */
 export function SitePicker({ form }: { form: Form<ClientFields> }) {
-  const { fields, change, errorOf } = form;
-  const { sites, scopes } = fields;
+  const { sites, scopes } = form.fields;
   const [search, setSearch] = useState('');
   const [text] = useDebouncedValue(search.trim(), 200);
   const found = useSites({ ...(text && { where: 'name contains[c] ?', values: [text] }), limit: pageSize });
@@ -33,13 +32,11 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
       data={toOptions([...(chosen?.items ?? []), ...(found?.items ?? [])])}
       // The server has searched already.
       filter={({ options }) => options}
+      {...form.input('sites')}
       value={[...sites]}
-      onChange={(picked) => change({ sites: picked })}
       searchValue={search}
       onSearchChange={setSearch}
       disabled={isAdmin && sites.length === 0}
-      error={errorOf('sites')}
-      data-path="sites"
       searchable
       hidePickedOptions
       nothingFoundMessage={found ? nothingFound : 'Searching …'}

@@ -8,19 +8,18 @@ import {
   admin,
   answer,
   answerWithTag,
+  ifMatch,
   type RestEndpoint,
   type RestEndpointDryRun,
+  type Tagged,
 } from '../../api.ts';
 import { type EndpointDraft, toInput } from './editor/draft.ts';
 
 /** The way back from the page of an endpoint. */
 export const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
-/** An endpoint and the entity tag it was read with. */
-export interface StoredEndpoint {
-  readonly data: RestEndpoint;
-  readonly tag: string | undefined;
-}
+/** An endpoint as it was read. */
+export type StoredEndpoint = Tagged<RestEndpoint>;
 
 /** Reads an endpoint afresh. */
 export function useRestEndpoint(id: string) {
@@ -62,7 +61,7 @@ export function useEndpointChanges() {
 
   const at = ({ data, tag }: StoredEndpoint) => ({
     path: { id: data.id },
-    headers: tag === undefined ? {} : { 'If-Match': tag },
+    headers: ifMatch({ tag }),
   });
 
   return {
@@ -95,9 +94,4 @@ export function useEndpointChanges() {
 /** Whether an error says that the endpoint does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
-}
-
-/** Whether an error says that the endpoint was changed in the meantime. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 412;
 }

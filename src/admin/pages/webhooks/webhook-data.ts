@@ -5,7 +5,16 @@
  * refused when someone else has changed the definition since.
  */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { admin, adminFor, answer, answerWithTag, type IssuedWebhook, type Webhook } from '../../api.ts';
+import {
+  admin,
+  adminFor,
+  answer,
+  answerWithTag,
+  type IssuedWebhook,
+  ifMatch,
+  type Tagged,
+  type Webhook,
+} from '../../api.ts';
 import { toChanges, toDefinition, toFields, type WebhookFields } from './form/draft.ts';
 
 /** How often the state of webhooks is read. */
@@ -21,13 +30,7 @@ export const webhookList = queryOptions({
   refetchInterval,
 });
 
-/** A webhook with the entity tag it was read with. */
-export interface TaggedWebhook {
-  readonly data: Webhook;
-  readonly tag: string | undefined;
-}
-
-const read = (id: string): Promise<TaggedWebhook> => answerWithTag(admin.getWebhook({ path: { id } }));
+const read = (id: string): Promise<Tagged<Webhook>> => answerWithTag(admin.getWebhook({ path: { id } }));
 
 /** The state of a webhook. */
 export const webhookStatus = (id: string) =>
@@ -43,8 +46,8 @@ export const webhookForm = (id: string) =>
   });
 
 /** Returns `latest` if it has the fields that the form has `seen`, and so only its state has changed; else `seen`. */
-export function withLatestTag(seen: TaggedWebhook, latest: TaggedWebhook | undefined): TaggedWebhook {
-  const textOf = ({ data }: TaggedWebhook) => JSON.stringify(toFields(data));
+export function withLatestTag(seen: Tagged<Webhook>, latest: Tagged<Webhook> | undefined): Tagged<Webhook> {
+  const textOf = ({ data }: Tagged<Webhook>) => JSON.stringify(toFields(data));
   return latest && textOf(latest) === textOf(seen) ? latest : seen;
 }
 
@@ -76,9 +79,10 @@ export function useWebhookChanges() {
       await refresh(issued.webhook.id);
       return issued;
     },
-    save: async ({ data: { id }, tag }: TaggedWebhook, fields: WebhookFields): Promise<void> => {
+    save: async (fields: WebhookFields, seen: Tagged<Webhook>): Promise<void> => {
+      const { id } = seen.data;
       const saved = await answerWithTag(
-        admin.updateWebhook({ path: { id }, headers: conditionOf(tag), body: toChanges(fields) }),
+        admin.updateWebhook({ path: { id }, headers: ifMatch(seen), body: toChanges(fields) }),
       );
       client.setQueryData(webhookForm(id).queryKey, saved);
       client.setQueryData(webhookStatus(id).queryKey, saved);
@@ -98,11 +102,9 @@ export function useWebhookChanges() {
       await answer(admin.replayWebhook({ path: { id }, body: from }));
       await refresh(id);
     },
-    remove: async ({ data: { id }, tag }: TaggedWebhook): Promise<void> => {
-      await answer(admin.deleteWebhook({ path: { id }, headers: conditionOf(tag) }));
+    remove: async (seen: Tagged<Webhook>): Promise<void> => {
+      await answer(admin.deleteWebhook({ path: { id: seen.data.id }, headers: ifMatch(seen) }));
       await client.invalidateQueries({ queryKey: webhookList.queryKey, exact: true });
     },
   };
 }
-
-const conditionOf = (tag: string | undefined) => (tag === undefined ? {} : { 'If-Match': tag });

@@ -24,7 +24,7 @@ import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
-import { MergeDialog } from '../merge/merge-dialog.tsx';
+import { MergeValues } from '../merge/merge-values.tsx';
 import { AssetActions } from './asset-actions.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetState } from './asset-state.tsx';
@@ -189,7 +189,7 @@ export function AssetEditor({
           )}
         </div>
         {form.conflict && (
-          <MergeDialog
+          <MergeValues
             type={type}
             changes={form.conflict}
             lastSave={

@@ -2,7 +2,7 @@
  * Reads the history of an asset, and restores its past states.
  */
 import { infiniteQueryOptions, queryOptions, skipToken, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, admin, answer, answerWithTag, type ContentChange } from '../../../api.ts';
+import { ApiProblem, admin, answer, answerWithTag, type ContentChange, ifMatch } from '../../../api.ts';
 import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
@@ -62,7 +62,7 @@ export function useRestore(): (restore: Restore) => Promise<StoredAsset> {
       admin.restoreContent({
         path: { id },
         body: { version, ...(fields && { fields: [...fields] }) },
-        headers: tag === undefined ? {} : { 'If-Match': tag },
+        headers: ifMatch({ tag }),
       }),
     );
     const stored = await restored.catch(async (error: unknown) => {

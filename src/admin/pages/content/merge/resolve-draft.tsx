@@ -9,7 +9,7 @@ import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { type AssetStates, assetStates, refreshDrafts } from '../../../parts/releases/release-data.ts';
-import { MergeDialog } from './merge-dialog.tsx';
+import { MergeValues } from './merge-values.tsx';
 
 /** The codes of findings that a rebase resolves, each with what it means for the draft. */
 const questions: Readonly<Record<string, { title: string; consequence: string; action: string }>> = {
@@ -63,7 +63,7 @@ export function ResolveButton({
         Resolve…
       </Button>
       {isOpen && conflicts.length > 0 && type && (
-        <MergeDialog
+        <MergeValues
           type={type}
           changes={{
             conflicts: conflicts.map(({ path, base, theirs, yours }) => ({

@@ -5,10 +5,10 @@ import { Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admin, answer } from '../../../api.ts';
+import { admin, answer, isConflict } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
-import { isConflict, type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
+import { type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
 
 /** The dialog; open while there is a number. */
 export function RestoreDialog({

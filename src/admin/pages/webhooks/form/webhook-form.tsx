@@ -2,62 +2,64 @@
  * The form of a webhook: its name and receiver, which changes it sends, and what it sends of them.
  */
 import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
-import { admin, answer, type Webhook } from '../../../api.ts';
+import { admin, answer, type Tagged, type Webhook } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { LastRecordSave } from '../../../parts/changes/last-save.tsx';
 import { FormFrame } from '../../../parts/forms/form-frame.tsx';
-import type { FormLabels } from '../../../parts/forms/form-problem.tsx';
-import { type Form, useForm } from '../../../parts/forms/use-form.ts';
-import { blankWebhook, toFields, type WebhookFields } from './draft.ts';
+import { type Form, type FormLabels, type FormOptions, useForm } from '../../../parts/forms/use-form.ts';
+import { blankWebhook, toChanges, toFields, type WebhookFields } from './draft.ts';
 import { PredicateField } from './predicate-field.tsx';
 import { TypePicker } from './type-picker.tsx';
 
-/** The form of the stored fields. `reload` reads them again when another user has changed them. */
+/** The form of a webhook. `reload` reads it again when another user has changed it. */
 export function WebhookForm({
   seen,
   save,
   reload,
-}: {
+}: Pick<FormOptions<Webhook, WebhookFields, never>, 'save' | 'reload'> & {
   /** Absent of a new webhook. */
-  seen?: Webhook;
-  save: (fields: WebhookFields) => Promise<void>;
-  reload?: () => Promise<unknown>;
+  seen?: Tagged<Webhook>;
 }) {
-  const id = seen?.id ?? 'new';
-  const form = useForm({
-    stored: seen ? toFields(seen) : blankWebhook,
+  const id = seen?.data.id ?? 'new';
+  const form = useForm<Webhook, WebhookFields>({
     place: `webhook ${id}`,
+    labels,
+    action: seen ? 'Save' : 'Create webhook',
+    seen,
+    blank: blankWebhook,
+    toFields,
+    toBody: (fields) => ({ ...toChanges(fields) }),
     save,
     reload,
   });
-  const text = (name: 'name' | 'url', label: string, description?: string) => (
-    <TextInput
-      label={label}
-      description={description}
-      required
-      autoComplete="off"
-      spellCheck={false}
-      value={form.fields[name]}
-      onChange={(event) => form.change({ [name]: event.currentTarget.value })}
-      error={form.errorOf(name)}
-      data-path={name}
-    />
-  );
+  const input = { required: true, autoComplete: 'off', spellCheck: false };
   return (
     <FormFrame
       form={form}
-      labels={labels}
       label="Webhook"
-      action={seen ? 'Save' : 'Create webhook'}
-      savedAt={seen?.updatedAt}
+      savedAt={seen?.data.updatedAt}
       lastSave={<LastRecordSave type="Webhook" read={() => answer(admin.getWebhook({ path: { id } }))} />}
     >
-      {text('name', 'Name')}
-      {text('url', 'URL', 'The address of the receiver, which begins with https:// or http://.')}
+      <TextInput label="Name" {...input} {...form.text('name')} />
+      <TextInput
+        label="URL"
+        description="The address of the receiver, which begins with https:// or http://."
+        {...input}
+        {...form.text('url')}
+      />
       <TypePicker form={form} />
       <ActionChoice form={form} />
       <PredicateField form={form} />
-      <MessageFields form={form} />
+      <Radio.Group label="Payload" {...form.input('payload')}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="thin" label="Thin" description="The ID, the type, the action and the version." />
+          <Radio
+            value="asset"
+            label="Asset"
+            description="The whole asset as well, as it was after the change."
+          />
+        </Stack>
+      </Radio.Group>
     </FormFrame>
   );
 }
@@ -72,18 +74,17 @@ const labels: FormLabels<WebhookFields> = {
 };
 
 /** A check box for each action. */
-function ActionChoice({ form: { fields, change, errorOf } }: { form: Form<WebhookFields> }) {
+function ActionChoice({ form }: { form: Form<WebhookFields> }) {
   // The order is always the same, whichever was checked first.
   const choose = (chosen: string[]) =>
-    change({ actions: blankWebhook.actions.filter((action) => chosen.includes(action)) });
+    form.change({ actions: blankWebhook.actions.filter((action) => chosen.includes(action)) });
   return (
     <Checkbox.Group
       label="Actions"
       description="Erased means deleted with the whole history, which is sent whatever the predicate."
-      value={[...fields.actions]}
+      {...form.input('actions')}
+      value={[...form.fields.actions]}
       onChange={choose}
-      error={errorOf('actions')}
-      data-path="actions"
     >
       <Group my="xs">
         {blankWebhook.actions.map((action) => (
@@ -91,27 +92,5 @@ function ActionChoice({ form: { fields, change, errorOf } }: { form: Form<Webhoo
         ))}
       </Group>
     </Checkbox.Group>
-  );
-}
-
-/** The choice of the payload. */
-function MessageFields({ form: { fields, change, errorOf } }: { form: Form<WebhookFields> }) {
-  return (
-    <Radio.Group
-      label="Payload"
-      value={fields.payload}
-      onChange={(payload) => change({ payload: payload === 'asset' ? 'asset' : 'thin' })}
-      error={errorOf('payload')}
-      data-path="payload"
-    >
-      <Stack gap="xs" mt="xs">
-        <Radio value="thin" label="Thin" description="The ID, the type, the action and the version." />
-        <Radio
-          value="asset"
-          label="Asset"
-          description="The whole asset as well, as it was after the change."
-        />
-      </Stack>
-    </Radio.Group>
   );
 }

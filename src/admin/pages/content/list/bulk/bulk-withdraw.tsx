@@ -4,7 +4,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiProblem, admin, answer } from '../../../../api.ts';
+import { ApiProblem, admin, answer, ifMatch } from '../../../../api.ts';
 import { RunLink } from '../../../../parts/changes/run-link.tsx';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
@@ -25,7 +25,7 @@ export function BulkWithdraw({ selection, onClose }: { selection: Selection; onC
     answer(
       admin.withdrawContent({
         path: { id },
-        headers: { ...headers, ...(tag !== undefined && { 'If-Match': tag }) },
+        headers: { ...headers, ...ifMatch({ tag }) },
       }),
     ),
   );
