@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { admin, answer, type OwnSession } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { nameOfBrowser } from './browser-name.ts';
 

@@ -2,16 +2,16 @@
  * The name, scopes and restrictions of an API client.
  */
 import { Button, Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { type ApiClient, admin, answer, type Scope, type Tagged } from '../../api.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type ApiClient, type Asset, admin, answer, type Scope, type Tagged } from '../../api.ts';
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
 import { type Form, type FormLabels, type FormOptions, useForm } from '../../parts/forms/use-form.ts';
 import { useMay } from '../../roles.ts';
 import { blankClient, type ClientFields, toChanges, toFields, toNewClient } from './client-data.ts';
-import { SitePicker } from './site-picker.tsx';
 
 /** The form of a client. `reload` reads it again when another user has changed it. */
 export function ClientForm({
@@ -169,4 +169,54 @@ function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       </Stack>
     </Checkbox.Group>
   );
+}
+
+const pageSize = 20;
+
+/** A multiple choice; an empty choice means all. A deleted site is shown by its ID. */
+function SitePicker({ form }: { form: Form<ClientFields> }) {
+  const { sites, scopes } = form.fields;
+  const [search, setSearch] = useState('');
+  const [text] = useDebouncedValue(search.trim(), 200);
+  const found = useSites({ ...(text && { where: 'name contains[c] ?', values: [text] }), limit: pageSize });
+  const chosen = useSites({ where: '_id in ?', values: [sites], limit: 1000 });
+  const isAdmin = scopes.includes('admin');
+  const more = (found?.count ?? 0) - (found?.items.length ?? 0);
+  const description = isAdmin
+    ? 'A client with the scope admin cannot be restricted.'
+    : 'The client sees and writes the content of these sites only. Leave empty for all.';
+  const nothingFound = text === '' ? 'No other site' : 'No other site matches';
+  return (
+    <MultiSelect
+      label="Sites"
+      description={more > 0 ? `${description} Type to find the ${more} not listed.` : description}
+      placeholder={sites.length === 0 ? 'All sites' : ''}
+      data={toOptions([...(chosen?.items ?? []), ...(found?.items ?? [])])}
+      // The server has searched already.
+      filter={({ options }) => options}
+      {...form.input('sites')}
+      value={[...sites]}
+      searchValue={search}
+      onSearchChange={setSearch}
+      disabled={isAdmin && sites.length === 0}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={found ? nothingFound : 'Searching …'}
+    />
+  );
+}
+
+function useSites(search: { where?: string; values?: unknown[]; limit: number }) {
+  const body = { from: 'com.colophon.cms.db.Site', sort: [{ field: 'name' }], fields: ['name'], ...search };
+  const { data } = useQuery({
+    queryKey: ['sites', body],
+    queryFn: () => answer(admin.runQuery({ body })),
+    placeholderData: keepPreviousData,
+  });
+  return data;
+}
+
+function toOptions(sites: readonly Asset[]) {
+  const labels = new Map(sites.map((site) => [site._id, String(site.name)]));
+  return [...labels].map(([value, label]) => ({ value, label }));
 }

@@ -6,8 +6,7 @@ import type { IssuedClient } from '../../api.ts';
 import { serverUrl } from '../../base-path.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
-import { CopyField } from '../../parts/layout/copy-field.tsx';
-import { ShownOnce } from '../../parts/layout/shown-once.tsx';
+import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
 import { toCurl } from './curl.ts';
 
 /** The dialog. It is open while there are credentials; `onClose` is called when the user has stored them. */

@@ -6,8 +6,7 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Change } from '../../api.ts';
-import { actionWords } from '../../parts/changes/action-words.ts';
-import { nameOfActor } from '../../parts/changes/actor-name.tsx';
+import { actionWords, nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { systemPrefix } from '../../parts/changes/change-table.tsx';
 import { nameOfType } from '../../parts/data/field-label.ts';
 import { apiClientList, typeList } from '../../parts/data/lists.ts';
@@ -15,7 +14,6 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
 import { useSession } from '../../session.ts';
 import classes from './audit-filter.module.css';
-import { type AuditQuery, toParameters } from './audit-query.ts';
 
 const settings = [
   { value: 'ApiClient', label: 'API clients' },
@@ -213,4 +211,39 @@ function toChoice({ byKind, by }: AuditQuery): string | null {
 function toFilter(value: string | null): { byKind: string | undefined; by: string | undefined } {
   const [byKind, ...id] = (value ?? '').split(':');
   return { byKind: byKind || undefined, by: id.length > 0 ? id.join(':') : undefined };
+}
+
+/** Which changes to list; absent filters do not restrict. Times are milliseconds since 1970. */
+interface AuditQuery {
+  readonly byKind?: string;
+  readonly by?: string;
+  readonly type?: string;
+  readonly action?: string;
+  readonly asset?: string;
+  readonly run?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const names = ['byKind', 'by', 'type', 'action', 'asset', 'run'] as const;
+const times = ['from', 'to'] as const;
+
+/** Reads the filters from an address. Times that are none are left out. */
+export function fromParameters(parameters: URLSearchParams): AuditQuery {
+  const texts = names.map((name) => [name, parameters.get(name) || undefined] as const);
+  const moments = times.map((name) => [name, toTime(parameters.get(name))] as const);
+  return Object.fromEntries([...texts, ...moments].filter(([, value]) => value !== undefined));
+}
+
+/** Writes the filters for an address, here as in the API. */
+export function toParameters(query: AuditQuery): URLSearchParams {
+  const given = [...names, ...times].flatMap((name) => {
+    const value = query[name];
+    return value === undefined || value === '' ? [] : [[name, String(value)]];
+  });
+  return new URLSearchParams(given);
+}
+
+function toTime(text: string | null): number | undefined {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : undefined;
 }

@@ -9,11 +9,10 @@ import { serverUrl } from '../../base-path.ts';
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { changeList } from '../../parts/data/change-list.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { AuditFilter } from './audit-filter.tsx';
-import { fromParameters, toParameters } from './audit-query.ts';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
+import { AuditFilter, fromParameters, toParameters } from './audit-filter.tsx';
 
 export default function Audit() {
   const [parameters, setParameters] = useSearchParams();

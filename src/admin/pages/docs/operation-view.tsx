@@ -8,12 +8,11 @@ import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { toOperationCurl } from './curl-line.ts';
-import { Description } from './description.tsx';
-import { GuideLink } from './guide-link.tsx';
+import { Description, GuideLink } from './description.tsx';
 import { operationPlaces } from './guide-places.ts';
 import type { Body, Operation } from './read-document.ts';
-import { findContent, hasContent } from './schema-content.ts';
 import { Opened, SchemaView, ValueWords } from './schema-view.tsx';
+import { findContent, hasContent } from './schema-words.ts';
 
 const methodColors: Readonly<Record<string, string>> = {
   GET: 'blue',

@@ -8,8 +8,14 @@ import type { ReactNode } from 'react';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { Description } from './description.tsx';
 import { type Json, resolve, toText } from './read-document.ts';
-import { findContent, hasContent, type SchemaField } from './schema-content.ts';
-import { describeRules, describeType, enumOf } from './schema-words.ts';
+import {
+  describeRules,
+  describeType,
+  enumOf,
+  findContent,
+  hasContent,
+  type SchemaField,
+} from './schema-words.ts';
 
 /** The fields and the alternatives of values of `schema`. */
 export function SchemaView({ document, schema }: { document: OpenApiDocument; schema: Json }) {

@@ -8,9 +8,8 @@ import { accessNames } from '../../parts/endpoints/access-names.ts';
 import { PublicWritesMark } from '../../parts/layout/mark.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { graphqlEndpointPage } from './endpoint-lists.ts';
-import { ListSection } from './list-section.tsx';
+import { ListSection, useListState } from './list-section.tsx';
 import { trafficColumns } from './traffic.tsx';
-import { useListState } from './use-list-state.ts';
 
 /** Their list. */
 export function GraphqlEndpoints() {

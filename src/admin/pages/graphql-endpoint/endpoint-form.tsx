@@ -13,7 +13,7 @@ import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
 import { type Form, type FormLabels, type FormOptions, useForm } from '../../parts/forms/use-form.ts';
 import { Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { blankEndpoint, type EndpointFields, pathOf, toDefinition } from './endpoint-data.ts';
 import { choosableTypes } from './type-choice.ts';
 import { TypeTable } from './type-table.tsx';

@@ -2,20 +2,21 @@
  * The page of a GraphQL endpoint: its definition, its schema, the REST endpoints that use it, and deleting it. `new` in place of
  * an ID creates one.
  */
-import { Anchor, Button, Group, List, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { admin, answer, type GraphqlEndpoint, type RestEndpoint } from '../../api.ts';
+import { admin, answer, type GraphqlEndpoint, type RestEndpoint, type TrustedDocument } from '../../api.ts';
 import { AskedAction } from '../../parts/confirm/asked-action.tsx';
 import { restEndpointList } from '../../parts/data/lists.ts';
 import { EndpointState } from '../../parts/endpoints/endpoint-state.tsx';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useEndpointChanges, useGraphqlEndpoint } from './endpoint-data.ts';
 import { EndpointForm } from './endpoint-form.tsx';
-import { TrustedDocuments } from './trusted-documents.tsx';
 
 const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
@@ -136,3 +137,52 @@ function Schema({ id }: { id: string }) {
     </Loaded>
   );
 }
+
+/** The documents of an endpoint, in the order in which they were added. */
+function TrustedDocuments({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['graphql-endpoints', id, 'documents'],
+    queryFn: () => answer(admin.listTrustedDocuments({ path: { id } })),
+  });
+  return (
+    <Loaded query={query} what="trusted documents">
+      {({ items }) => <DocumentTable documents={items} />}
+    </Loaded>
+  );
+}
+
+function DocumentTable({ documents }: { documents: readonly TrustedDocument[] }) {
+  if (documents.length === 0)
+    return (
+      <Text size="sm">
+        None. <Code>colophon documents push</Code> stores those of a client.
+      </Text>
+    );
+  return (
+    <ResourceList
+      label="Trusted documents"
+      columns={columns}
+      rows={documents}
+      idOf={({ documentId }) => documentId}
+      nameOf={nameOf}
+    />
+  );
+}
+
+const nameOf = ({ name, documentId }: TrustedDocument) => name ?? documentId;
+
+const columns: readonly ListColumn<TrustedDocument>[] = [
+  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name = 'Without a name' }) => name },
+  {
+    id: 'document',
+    head: 'Document ID',
+    value: ({ documentId }) => documentId,
+    cell: ({ documentId }) => <Code>{documentId}</Code>,
+  },
+  {
+    id: 'stored',
+    head: 'Stored',
+    value: ({ storedAt }) => storedAt,
+    cell: ({ storedAt }) => <Ago ms={storedAt} />,
+  },
+];

@@ -2,8 +2,7 @@
  * The first page: for developers what is broken, and what editors look for.
  */
 import { Page } from '../../parts/layout/page.tsx';
-import { Refresh } from '../../parts/loading/refresh.tsx';
-import { Together } from '../../parts/loading/together.tsx';
+import { Refresh, Together } from '../../parts/loading/loading.tsx';
 import { useMay } from '../../roles.ts';
 import { Attention } from './attention.tsx';
 import { Home } from './home.tsx';

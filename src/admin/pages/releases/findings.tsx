@@ -5,14 +5,13 @@ import { Alert, Anchor, Box, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Place, PublicationFinding } from '../../api.ts';
-import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
+import { contentType } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { stateOfRelease } from '../../parts/releases/work-release.ts';
 import { toInputPath } from '../content/draft/find-messages.ts';
-import { FindingText } from '../content/merge/finding-text.tsx';
-import { ResolveButton } from '../content/merge/resolve-draft.tsx';
+import { FindingText, ResolveButton } from '../content/merge/resolve-draft.tsx';
 
 /** Says how many findings there are; nothing without any. */
 export function FindingCount({ findings }: { findings: readonly PublicationFinding[] }) {

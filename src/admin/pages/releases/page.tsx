@@ -11,15 +11,14 @@ import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { formatNumber } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
 import { Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
-import { ScheduleState } from './schedule-state.tsx';
-import { Scheduled } from './scheduled.tsx';
+import { Scheduled, ScheduleState } from './scheduled.tsx';
 
 export default function Releases() {
   const query = useInfiniteQuery(releasePages);

@@ -1,21 +1,19 @@
 /**
  * The page of a release: its drafts, what keeps them from being published, and what can be done with all of them.
  */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { admin, answer, type Release as ReleaseResource } from '../../api.ts';
-import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
+import { admin, answer, type Release, type Release as ReleaseResource } from '../../api.ts';
+import { Confirm, ConfirmByName } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { ActionMenu, type RowAction } from '../../parts/list/action-menu.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { Together } from '../../parts/loading/together.tsx';
+import { Loaded, Loading, Together } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { PreviewLinks } from '../../parts/releases/preview-links.tsx';
 import {
@@ -27,7 +25,6 @@ import {
 } from '../../parts/releases/release-data.ts';
 import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/releases/work-release.ts';
 import { useMay } from '../../roles.ts';
-import { ChangeTitle } from './change-title.tsx';
 import { DraftTable } from './draft-table.tsx';
 import { FindingCount, Findings } from './findings.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
@@ -35,10 +32,10 @@ import { Schedule } from './schedule.tsx';
 
 const back = { to: '/admin/releases', label: 'Releases' };
 
-export default function Release() {
+export default function ReleasePage() {
   const { release = '' } = useParams();
   const query = useQuery(releaseByName(release));
-  if (query.data) return <ReleasePage key={release} release={query.data} />;
+  if (query.data) return <Content key={release} release={query.data} />;
   return (
     <Page title={release} back={back}>
       <Loaded query={query} what="the release">
@@ -48,7 +45,7 @@ export default function Release() {
   );
 }
 
-function ReleasePage({ release }: { release: ReleaseResource }) {
+function Content({ release }: { release: ReleaseResource }) {
   const { name, drafts: count } = release;
   const query = useInfiniteQuery(draftPages(name));
   const drafts = query.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -183,5 +180,46 @@ function DeleteRelease({
         await refreshDrafts(client);
       }}
     />
+  );
+}
+
+/** The dialog. */
+function ChangeTitle({
+  release: { name, title = '' },
+  isOpen,
+  onClose,
+}: {
+  release: Release;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const [typed, setTyped] = useState(title);
+  const client = useQueryClient();
+  return (
+    <Confirm
+      title="Change the title"
+      consequence={`The name "${name}", which stands in addresses, stays. Without a title, the release is shown by it.`}
+      action="Change"
+      color="indigo"
+      isReady={typed.trim() !== title}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        const next = typed.trim();
+        await answer(
+          admin.updateRelease({ path: { release: name }, body: { title: next === '' ? null : next } }),
+        );
+        await client.invalidateQueries({ queryKey: ['releases'] });
+        onClose();
+      }}
+    >
+      <TextInput
+        label="Title"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={200}
+        data-autofocus
+      />
+    </Confirm>
   );
 }

@@ -1,15 +1,17 @@
 /**
  * The scheduled releases by day, in the time zone of the user.
  */
-import { Anchor, List, Text } from '@mantine/core';
+import { Anchor, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Release } from '../../api.ts';
 import { countOf } from '../../parts/data/number-words.ts';
+import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
+import { Moment } from '../../parts/time/ago.tsx';
 import { describeDay, describeMoment } from '../../parts/time/local-time.ts';
-import { ScheduleState } from './schedule-state.tsx';
 
 /** The list; the earliest day first. */
 export function Scheduled() {
@@ -55,5 +57,32 @@ export function Scheduled() {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** The time, or the reason as a link to the page of the release; without a schedule that of the last publication, if any. */
+export function ScheduleState({ release: { name, publishAt, published, stopped } }: { release: Release }) {
+  if (publishAt === undefined)
+    return (
+      published && (
+        <>
+          Published <Moment ms={published.at} />
+        </>
+      )
+    );
+  if (!stopped) return <Moment ms={publishAt} />;
+  return (
+    <Group gap="xs">
+      <Mark color="red">Stopped</Mark>
+      <Anchor
+        component={Link}
+        to={pathOfRelease(name)}
+        size="sm"
+        underline="always"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {stopped.message}
+      </Anchor>
+    </Group>
   );
 }

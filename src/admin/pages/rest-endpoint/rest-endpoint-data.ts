@@ -12,6 +12,7 @@ import {
   type RestEndpoint,
   type RestEndpointDryRun,
   type Tagged,
+  type VersionAction,
 } from '../../api.ts';
 import { type EndpointDraft, toInput } from './editor/draft.ts';
 
@@ -95,3 +96,11 @@ export function useEndpointChanges() {
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
+
+/** What was done, to stand within a sentence. */
+export const actionWords: Readonly<Record<VersionAction, string>> = {
+  SAVED: 'saved',
+  PUBLISHED: 'published',
+  UNPUBLISHED: 'unpublished',
+  RESTORED: 'restored',
+};

@@ -6,11 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Field, RevertConflict } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
-import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
+import { contentType } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { ValueView } from '../../parts/difference/value-view.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Moment } from '../../parts/time/ago.tsx';
 
 /** The reason with its facts: the later change with both values, the assets that refer to it, or the rules it breaks. */
 export function ConflictReason({ type, conflict }: { type: string; conflict: RevertConflict }) {

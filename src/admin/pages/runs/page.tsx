@@ -4,17 +4,15 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Run } from '../../api.ts';
-import { ActorName } from '../../parts/changes/actor-name.tsx';
-import { pathOfRun } from '../../parts/changes/run-link.tsx';
+import { ActorName, pathOfRun } from '../../parts/changes/actor-name.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
-import { runList } from './run-data.ts';
-import { describeState, describeWrites, kindOfRun } from './run-words.ts';
+import { describeState, describeWrites, kindOfRun, runList } from './run-data.ts';
 
 export default function Runs() {
   const query = useInfiniteQuery(runList);

@@ -6,20 +6,19 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PlannedRevert } from '../../api.ts';
-import { TypeName } from '../../parts/assets/type-name.tsx';
-import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType } from '../../parts/data/content-types.ts';
+import { TypeName } from '../../parts/assets/asset-name.tsx';
+import { contentType } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { FieldChange } from '../../parts/difference/asset-difference.tsx';
 import { type ComparedType, compareField } from '../../parts/difference/compare-values.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { ConflictReason } from './conflict-reason.tsx';
-import { revertPlan } from './run-data.ts';
-import { revertWords } from './run-words.ts';
+import { revertPlan, revertWords } from './run-data.ts';
 
 /** The list, in pages. */
 export function RevertPreview({ run }: { run: string }) {

@@ -5,21 +5,19 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Run } from '../../api.ts';
-import { ActorName } from '../../parts/changes/actor-name.tsx';
+import { ActorName, RunLink } from '../../parts/changes/actor-name.tsx';
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
-import { RunLink } from '../../parts/changes/run-link.tsx';
 import { changeList } from '../../parts/data/change-list.ts';
 import { type Fact, FactTable } from '../../parts/layout/fact-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { RevertRun } from './revert-run.tsx';
-import { runByName } from './run-data.ts';
-import { describeState, describeWrites } from './run-words.ts';
+import { describeState, describeWrites, runByName } from './run-data.ts';
 
 export default function RunPage() {
   const { run: name = '' } = useParams();

@@ -5,8 +5,8 @@ import { Anchor, Code, List, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ContentType, UnfitAsset } from '../../api.ts';
-import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
+import { contentType } from '../../parts/data/lists.ts';
 import { useTypeNames } from '../../parts/data/type-names.ts';
 import {
   findUnfit,
@@ -17,7 +17,7 @@ import {
   unfitPath,
 } from '../../parts/data/unfit.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { UnfitAsset, UnfitCount, UnfitReport, UnfitRule } from '../../api.ts';
 import { listUnfit, unfitReport } from '../../parts/data/unfit.ts';
-import { useAction } from '../../parts/forms/use-action.ts';
+import { useAction } from '../../parts/forms/busy-button.tsx';
 
 /** How far a count is. */
 export interface Progress {

@@ -5,19 +5,16 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import type { Role, UserInvitation } from '../../api.ts';
-import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { BusyButton, useAction } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
-import { useAction } from '../../parts/forms/use-action.ts';
-import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
 import { Page } from '../../parts/layout/page.tsx';
-import { ShownOnce } from '../../parts/layout/shown-once.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Moment } from '../../parts/time/ago.tsx';
 import { roleMeanings } from '../../roles.ts';
-import { RoleSelect } from './role-select.tsx';
 import { userList, useUserChanges } from './user-data.ts';
-import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
+import { type ChosenAction, RoleSelect, UserDialog } from './user-dialogs.tsx';
 import { UserTable } from './user-table.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */

@@ -2,7 +2,7 @@
  * The words for what webhooks send.
  */
 import type { Webhook } from '../../api.ts';
-import { actionWords } from '../../parts/changes/action-words.ts';
+import { actionWords } from '../../parts/changes/actor-name.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 
 /** What a webhook sends, such as `Article, Section: created, changed`; `nameOf` names types. */

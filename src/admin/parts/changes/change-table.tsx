@@ -7,13 +7,11 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Change } from '../../api.ts';
 import { AssetName } from '../assets/asset-name.tsx';
-import { pathOfAsset } from '../data/asset-titles.ts';
 import { graphqlEndpointList } from '../data/lists.ts';
+import { pathOfAsset } from '../data/load-titles.ts';
 import { type ListColumn, ResourceList } from '../list/resource-list.tsx';
-import { Ago } from '../time/ago.tsx';
-import { Moment } from '../time/moment.tsx';
-import { ActorName } from './actor-name.tsx';
-import { RunLink } from './run-link.tsx';
+import { Ago, Moment } from '../time/ago.tsx';
+import { ActorName, RunLink } from './actor-name.tsx';
 
 /** The list, in the order given; without the column of runs for the changes of one run. */
 export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {

@@ -6,8 +6,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DryRun } from '../../api.ts';
-import { Confirm, type ConfirmProps } from './confirm.tsx';
-import { ConfirmByName } from './confirm-by-name.tsx';
+import { Confirm, ConfirmByName, type ConfirmProps } from './confirm.tsx';
 import { DryRunReport } from './consequences.tsx';
 
 /** The action, in red where its dialog asks for the `name`. `children` say what it does, `button` is the label of its button. */

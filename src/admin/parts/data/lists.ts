@@ -1,10 +1,8 @@
 /**
- * The lists that several pages read, each under one key, so that a change made on one page reaches the others.
- *
- * A single resource stands under the key of its list and its ID, as `{ data, tag }`.
+ * What several pages read: the lists of the installation, its content types and its state.
  */
-import { queryOptions } from '@tanstack/react-query';
-import { admin, adminFor, aheadMeta, answer } from '../../api.ts';
+import { queryOptions, useQueries } from '@tanstack/react-query';
+import { admin, adminFor, aheadMeta, answer, type ContentType } from '../../api.ts';
 
 /** All API clients, as `{ items }`. */
 export const apiClientList = queryOptions({
@@ -42,3 +40,25 @@ export const typeList = queryOptions({
   queryKey: ['types'],
   queryFn: ({ meta }) => answer(adminFor(meta).listTypes()),
 });
+
+/** Both, for the pages that show one of them. */
+export const dashboard = queryOptions({
+  queryKey: ['dashboard'],
+  queryFn: ({ meta }) => answer(adminFor(meta).getDashboard()),
+});
+
+/** A content type or interface with its fields; `name` is its class name. */
+export const contentType = (name: string) =>
+  queryOptions({
+    queryKey: ['types', name],
+    queryFn: ({ meta }) => answer(adminFor(meta).getType({ path: { class: name } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The content types of the given class names, as far as they are there already. */
+export function useContentTypes(names: readonly string[]): ReadonlyMap<string, ContentType> {
+  return useQueries({
+    queries: [...new Set(names)].map(contentType),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.class, data] as const] : []))),
+  });
+}

@@ -5,8 +5,7 @@
  */
 import type { ContentType, Field } from 'colophon-client/admin';
 import { fullLabelOf } from '../data/field-label.ts';
-import { viewOf } from '../data/scalar-views.ts';
-import { fieldsOfValue, type Shapes, shapesOf } from '../data/shapes.ts';
+import { fieldsOfValue, type Shapes, shapesOf, viewOf } from '../data/scalar-views.ts';
 import { compareLists, type ItemChange } from './compare-lists.ts';
 import { compareRichText } from './compare-rich-text.ts';
 import { compareText, type TextPart } from './compare-text.ts';

@@ -4,7 +4,7 @@
  */
 import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ConfirmChange } from '../confirm/confirm-change.tsx';
+import { ConfirmChange } from '../confirm/consequences.tsx';
 import { UnsavedFields } from '../unsaved/unsaved-fields.tsx';
 import { BusyButton } from './busy-button.tsx';
 import { FormBar, SaveState } from './form-bar.tsx';

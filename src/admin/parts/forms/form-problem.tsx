@@ -6,8 +6,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { ApiProblem, isConflict } from '../../api.ts';
 import { isWithin } from '../data/field-label.ts';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
-import { FieldLink } from './field-link.tsx';
-import { focusField } from './focus-field.ts';
+import { FieldLink, focusField } from './field-link.tsx';
 import type { Form, NameOf } from './use-form.ts';
 
 /** A field that a problem is about. */

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { type DryRun, isConflict, type Tagged } from '../../api.ts';
 import { findConflicts, type TheirChanges } from '../difference/same-value.ts';
-import { useAction } from './use-action.ts';
+import { useAction } from './busy-button.tsx';
 import { bodyOf, type Edit, pick } from './use-edit.ts';
 import type { ActionWords, FormOptions, NameOf } from './use-form.ts';
 

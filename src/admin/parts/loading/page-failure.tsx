@@ -1,8 +1,9 @@
 /**
- * Shows that a page failed to render, which is a bug.
+ * Shows that a page, or the UI itself, failed to render, which is a bug.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Center, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouteError } from 'react-router';
 import { Page } from '../layout/page.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 import { reload } from './page-load.ts';
@@ -25,5 +26,15 @@ export function PageFailure({ error, onRetry }: { error: unknown; onRetry: () =>
         </Button>
       </Group>
     </Page>
+  );
+}
+
+/** The failure, without the frame. */
+export function UnexpectedFailure() {
+  const error = useRouteError();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <PageFailure error={error} onRetry={() => window.location.reload()} />
+    </Center>
   );
 }

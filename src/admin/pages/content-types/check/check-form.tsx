@@ -4,9 +4,8 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { TypeSource } from '../../../api.ts';
-import { BusyButton } from '../../../parts/forms/busy-button.tsx';
+import { BusyButton, useAction } from '../../../parts/forms/busy-button.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { useAction } from '../../../parts/forms/use-action.ts';
 import { Section } from '../../../parts/layout/page.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Report } from '../report/report.tsx';

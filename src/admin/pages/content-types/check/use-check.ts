@@ -4,7 +4,7 @@
 import { useEffect, useRef } from 'react';
 import { ApiProblem, admin, answer, type TypesReport } from '../../../api.ts';
 import type { DocumentProblem } from '../../../parts/editor/document-problems.ts';
-import { type Action, useAction } from '../../../parts/forms/use-action.ts';
+import { type Action, useAction } from '../../../parts/forms/busy-button.tsx';
 import type { DraftFile } from './draft.ts';
 
 /** A check of files; its `variables` are the files it checked. */

@@ -7,8 +7,8 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ReportedMapping, Severity, TypeBreaks, TypesReport } from '../../../api.ts';
 import { AssetName } from '../../../parts/assets/asset-name.tsx';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { restEndpointList } from '../../../parts/data/lists.ts';
+import { pathOfAsset } from '../../../parts/data/load-titles.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
 import { ResourceList } from '../../../parts/list/resource-list.tsx';
 

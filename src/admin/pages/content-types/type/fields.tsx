@@ -4,9 +4,9 @@
 import { Anchor, Code, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ContentType, Field } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { describeChanges, describeKind, describeRules } from '../../../parts/data/describe-field.ts';
 import { fullLabelOf, isSystemField, nameOfType } from '../../../parts/data/field-label.ts';
+import { pathOfType } from '../../../parts/data/load-titles.ts';
 import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { Section } from '../../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';

@@ -1,25 +1,23 @@
 /**
  * The page of a content type, for those who write SDL and those who do not: what it is, its fields, its references, who uses it.
  */
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { parse } from 'graphql';
 import { Link, type Params, useParams } from 'react-router';
-import { admin, answer, type ContentType } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
-import { contentType } from '../../../parts/data/content-types.ts';
+import { admin, answer, type ContentType, type TypeSource } from '../../../api.ts';
 import { labelOfPath, nameOfType } from '../../../parts/data/field-label.ts';
-import { typeNames } from '../../../parts/data/lists.ts';
+import { contentType, typeNames, typeSources } from '../../../parts/data/lists.ts';
+import { pathOfType } from '../../../parts/data/load-titles.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { pathOfUnfit, unfitReport } from '../../../parts/data/unfit.ts';
+import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
-import { Together } from '../../../parts/loading/together.tsx';
+import { Loaded, Together } from '../../../parts/loading/loading.tsx';
 import { useMayOpen } from '../../../roles.ts';
 import { TypeFields } from './fields.tsx';
-import { TypeReferences } from './references.tsx';
-import { TypeSdl } from './sdl.tsx';
-import { TypeLinks } from './type-links.tsx';
+import { TypeLinks, TypeReferences } from './references.tsx';
 import { TypeUses } from './uses.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
@@ -153,4 +151,42 @@ function AssetCount({ type }: { type: ContentType }) {
       )}
     </Loaded>
   );
+}
+
+/** The panel. */
+function TypeSdl({ type }: { type: ContentType }) {
+  return (
+    <Accordion id="sdl" variant="separated" order={2} keepMounted={false}>
+      <Accordion.Item value="sdl">
+        <Accordion.Control>SDL</Accordion.Control>
+        <Accordion.Panel>
+          <Definition name={type.name} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
+
+function Definition({ name }: { name: string }) {
+  const query = useQuery(typeSources);
+  return (
+    <Loaded query={query} what="SDL files">
+      {({ sources }) => {
+        const found = findDefinition(sources, name);
+        if (!found) return <Text size="sm">The SDL files do not define the type: Colophon does.</Text>;
+        return <CopyField label={`SDL of ${name} in ${found.file}`} text={found.text} maxHeight={480} />;
+      }}
+    </Loaded>
+  );
+}
+
+/** Finds the definition with its description. The server has read the files, so they are valid. */
+function findDefinition(sources: readonly TypeSource[], name: string): TypeSource | undefined {
+  for (const { file, text } of sources) {
+    for (const definition of parse(text).definitions) {
+      if (!('name' in definition) || definition.name?.value !== name || !definition.loc) continue;
+      return { file, text: text.slice(definition.loc.start, definition.loc.end) };
+    }
+  }
+  return undefined;
 }

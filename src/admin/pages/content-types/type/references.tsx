@@ -1,14 +1,17 @@
 /**
  * Which types a type refers to, and which refer to it.
  */
-import { List, Text } from '@mantine/core';
+import { Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
 import { wordsOfName } from '../../../../text/words-of-name.ts';
 import type { ContentType } from '../../../api.ts';
 import { fieldPaths } from '../../../parts/data/field-paths.ts';
 import { typeNames } from '../../../parts/data/lists.ts';
+import { pathOfTypePage } from '../../../parts/data/load-titles.ts';
+import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { Section } from '../../../parts/layout/page.tsx';
-import { TypeLinks } from './type-links.tsx';
 
 /** How many types are listed. */
 const maxListed = 100;
@@ -81,4 +84,17 @@ function group(references: readonly { readonly type: string; readonly path: stri
   return Object.entries(Object.groupBy(references, ({ type }) => type))
     .map(([type, found = []]) => ({ type, paths: [...new Set(found.map(({ path }) => path))] }))
     .toSorted((one, other) => one.type.localeCompare(other.type));
+}
+
+/** The links, with commas between. */
+export function TypeLinks({ types }: { types: readonly string[] }) {
+  const nameOf = useTypeNames();
+  return types.map((type, n) => (
+    <Fragment key={type}>
+      {n > 0 && ', '}
+      <Anchor component={Link} to={pathOfTypePage(type)} size="sm" underline="always" title={type}>
+        {nameOf(type)}
+      </Anchor>
+    </Fragment>
+  ));
 }

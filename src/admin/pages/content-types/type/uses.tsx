@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { admin, answer, type ContentType } from '../../../api.ts';
 import { FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 
 /** The section. */
 export function TypeUses({ type }: { type: ContentType }) {

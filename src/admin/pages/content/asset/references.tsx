@@ -7,7 +7,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin, answer, type ContentReferences } from '../../../api.ts';
 import { toHref } from '../../../base-path.ts';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset } from '../../../parts/data/load-titles.ts';
 import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
 import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';

@@ -18,8 +18,8 @@ import {
 import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { findConflicts, type TheirChanges } from '../../../parts/difference/same-value.ts';
-import { useAction } from '../../../parts/forms/use-action.ts';
-import { isWithoutLog } from '../../../parts/problems/history-problem.tsx';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
+import { isWithoutLog } from '../../../parts/problems/problem-alert.tsx';
 import { refreshDrafts } from '../../../parts/releases/release-data.ts';
 import { draftsRelease } from '../../../parts/releases/work-release.ts';
 import type { DraftObject } from '../draft/draft.ts';

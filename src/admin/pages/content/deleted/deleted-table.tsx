@@ -4,9 +4,8 @@
 import { Alert, Box, Button, Group, List, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { DeletedContent } from '../../../api.ts';
-import { ActorName } from '../../../parts/changes/actor-name.tsx';
-import { RunLink } from '../../../parts/changes/run-link.tsx';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { ActorName, RunLink } from '../../../parts/changes/actor-name.tsx';
+import { pathOfAsset } from '../../../parts/data/load-titles.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';

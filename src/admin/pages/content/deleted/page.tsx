@@ -8,10 +8,10 @@ import { admin, answer } from '../../../api.ts';
 import { typeList } from '../../../parts/data/lists.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
-import { ShowMore } from '../../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../../parts/layout/paging.tsx';
 import { ListSearch } from '../../../parts/list/list-search.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../../parts/problems/problem-alert.tsx';
 import { DeletedTable } from './deleted-table.tsx';
 
 export default function DeletedAssets() {

@@ -5,8 +5,8 @@ import { createContext, createElement, type ReactNode, use } from 'react';
 import type { Field } from '../../../api.ts';
 import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import type { Shapes } from '../../../parts/data/scalar-views.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
-import type { Shapes } from '../../../parts/data/shapes.ts';
 import type { Draft } from './draft.ts';
 
 /** The embedded types, the error message at a path, and what else inputs need of the whole form. */

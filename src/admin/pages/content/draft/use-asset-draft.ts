@@ -3,7 +3,7 @@
  */
 import { useMemo, useState } from 'react';
 import type { Asset, ContentType } from '../../../api.ts';
-import { shapesOf } from '../../../parts/data/shapes.ts';
+import { shapesOf } from '../../../parts/data/scalar-views.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { orNoDefault, readField } from './read-draft.ts';
 

@@ -5,11 +5,11 @@
 import { notifications } from '@mantine/notifications';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
-import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
+import { valueAt } from '../../../parts/data/load-titles.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { findConflicts } from '../../../parts/difference/same-value.ts';
-import { focusField } from '../../../parts/forms/focus-field.ts';
+import { focusField } from '../../../parts/forms/field-link.tsx';
 import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject, withoutEmptyItems } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';

@@ -7,11 +7,9 @@ import { useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
-import { ShowMore } from '../../../parts/layout/show-more.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
-import { Loading } from '../../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { ShowMore } from '../../../parts/layout/paging.tsx';
+import { Loaded, Loading } from '../../../parts/loading/loading.tsx';
+import { HistoryProblem, ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { useMay } from '../../../roles.ts';
@@ -19,7 +17,7 @@ import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
 import { HistoryTimeline } from './history-timeline.tsx';
-import { useRestoreAtOnce } from './restore-at-once.tsx';
+import { useRestoreAtOnce } from './restore-dialog.tsx';
 
 /** What a history is about; `onRestored` receives the asset after something was restored. */
 interface HistoryPanelProps {

@@ -4,7 +4,7 @@
 import { Button } from '@mantine/core';
 import { use } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.ts';
+import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/scalar-views.ts';
 import { groupFields } from '../draft/arrange-fields.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { admin, answer, type SearchResult } from '../../../api.ts';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset } from '../../../parts/data/load-titles.ts';
 import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../../../parts/layout/icons.ts';

@@ -4,13 +4,13 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { TypeSummary } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { typeList } from '../../../parts/data/lists.ts';
+import { pathOfType } from '../../../parts/data/load-titles.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 import { Search } from './search.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */

@@ -8,8 +8,7 @@ import { SavedBy } from '../../../parts/changes/last-save.tsx';
 import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { FormHead } from '../../../parts/forms/form-frame.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
-import type { StoredEndpoint } from '../rest-endpoint-data.ts';
-import { actionWords } from '../versions/version-words.ts';
+import { actionWords, type StoredEndpoint } from '../rest-endpoint-data.ts';
 import { type FieldGoal, isChangedAt, placeOf } from './field-goal.ts';
 import type { EndpointForm } from './use-endpoint-form.ts';
 

@@ -3,7 +3,7 @@
  */
 import { createContext, type RefObject, use, useEffect, useRef } from 'react';
 import { isWithin } from '../../../parts/data/field-label.ts';
-import { focusField } from '../../../parts/forms/focus-field.ts';
+import { focusField } from '../../../parts/forms/field-link.tsx';
 import type { FormLabels } from '../../../parts/forms/use-form.ts';
 import type { EndpointDraft, MappingDraft } from './draft.ts';
 

@@ -1,12 +1,25 @@
 /**
  * The form that puts a request together, shows it as one types, and sends it. The browser keeps its values for the next time.
  */
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Code,
+  Group,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import type { Access } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
-import { useAction } from '../../../parts/forms/use-action.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { keepValues, noValues, readValues, type TriedValues } from './remembered-values.ts';
 import {
@@ -15,15 +28,13 @@ import {
   credentialHeaders,
   findUnreachable,
   findUnreported,
+  readHeaders,
   toCurl,
 } from './request.ts';
-import { readHeaders } from './request-headers.ts';
-import { ResponseView } from './response-view.tsx';
-import { send } from './send-request.ts';
-import { chooseFor, TryChoices } from './try-choices.tsx';
+import { type RouteResponse, send } from './send-request.ts';
+import { chooseFor, TryChoices, VariableField } from './try-choices.tsx';
 import type { TryContextValue } from './try-context.ts';
 import type { TryTarget } from './try-target.ts';
-import { VariableField } from './variable-field.tsx';
 import { readInputs, toText } from './variable-inputs.ts';
 
 /** The form for one mapping; `keepAs` is the key under which the browser keeps its values, `examples` are values to begin with. */
@@ -187,5 +198,53 @@ function CredentialFields({
       />
       {secret('clientSecret', 'Client secret')}
     </SimpleGrid>
+  );
+}
+
+/** As much text as a browser lays out at once without delay. */
+const maxShown = 200_000;
+
+/** Status, time, headers and body; a screen reader hears of the first two at once. */
+function ResponseView({ answer: { sender, status, reason, ms, headers, text } }: { answer: RouteResponse }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="md" role="status">
+        <Text fw={600} c={status < 400 ? 'light-dark(#1e6b2d, #7ddba6)' : 'light-dark(#a11220, #ff9e94)'}>
+          {status} {reason}
+        </Text>
+        <Text size="sm">{ms} ms</Text>
+        {sender === 'administrator' && <Mark color="orange">Ran as administrator</Mark>}
+      </Group>
+      {headers.length > 0 && <Headers headers={headers} />}
+      {text !== '' && (
+        <Code block tabIndex={0} role="region" aria-label="Answer" mah={480}>
+          {text.slice(0, maxShown)}
+        </Code>
+      )}
+      {text.length > maxShown && (
+        <Text size="sm">
+          Only the first {formatNumber(maxShown)} of {formatNumber(text.length)} characters are shown.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Headers({ headers }: Pick<RouteResponse, 'headers'>) {
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table aria-label="Response headers" withRowBorders={false} verticalSpacing={2} w="auto">
+        <Table.Tbody>
+          {headers.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>
+                <Code>{value}</Code>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
-import { useAction } from '../../../../parts/forms/use-action.ts';
+import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { releaseByName } from '../../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../../parts/releases/work-release.ts';

@@ -3,7 +3,7 @@
  */
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { TextDialog } from '../../../../parts/confirm/text-dialog.tsx';
+import { TextDialog } from '../../../../parts/confirm/dialog.tsx';
 import { formatNumber } from '../../../../parts/data/number-words.ts';
 import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
 import { useWorkRelease } from '../../../../parts/releases/work-release.ts';

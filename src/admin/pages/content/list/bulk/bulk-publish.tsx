@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { ContentType, Publication, Release } from '../../../../api.ts';
 import { Dialog } from '../../../../parts/confirm/dialog.tsx';
 import { countOf } from '../../../../parts/data/number-words.ts';
-import { useAction } from '../../../../parts/forms/use-action.ts';
+import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { stateOf } from '../../../../parts/releases/draft-state.ts';
 import { PublishDialog } from '../../../releases/publish-dialog.tsx';
 import type { SelectedAsset, Selection } from '../use-selection.ts';

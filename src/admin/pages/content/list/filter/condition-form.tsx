@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
 import { wordsOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
-import { shapesOf } from '../../../../parts/data/shapes.ts';
+import { shapesOf } from '../../../../parts/data/scalar-views.ts';
 import type { Draft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';

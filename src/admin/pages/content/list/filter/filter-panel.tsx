@@ -5,7 +5,7 @@ import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { admin, answer, type ContentType } from '../../../../api.ts';
-import { useAction } from '../../../../parts/forms/use-action.ts';
+import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { PredicateInput } from '../../../../parts/predicates/predicate-input.tsx';
 import { findFlaw, PredicateError } from '../../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
