@@ -22,12 +22,12 @@ export function KeyTable({ client, onRemove }: { client: ApiClient; onRemove: (k
   // A key that expires while the page is open is marked when the page is opened again.
   const [nowMs] = useState(Date.now);
   const columns: readonly ListColumn<ApiKey>[] = [
-    { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    { id: 'name', head: 'Name', value: ({ name }) => name },
     {
       id: 'created',
       head: 'Created',
+      isTime: true,
       value: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <Ago ms={createdAt} />,
     },
     { id: 'used', head: 'Last used', cell: ({ id }) => <LastUse usage={usage.data} id={id} /> },
     {

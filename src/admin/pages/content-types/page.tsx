@@ -57,7 +57,7 @@ export default function ContentTypesPage() {
 }
 
 const columns: readonly ListColumn<TypeSummary>[] = [
-  { id: 'type', head: 'Type', value: nameOfType, cell: nameOfType },
+  { id: 'type', head: 'Type', value: nameOfType },
   {
     id: 'class',
     head: 'Class name',
@@ -68,7 +68,6 @@ const columns: readonly ListColumn<TypeSummary>[] = [
     id: 'description',
     head: 'Description',
     value: ({ description }) => description,
-    cell: ({ description }) => description,
   },
 ];
 

@@ -14,7 +14,6 @@ import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loading.tsx';
-import { Ago } from '../../parts/time/ago.tsx';
 import { useEndpointChanges, useGraphqlEndpoint } from './endpoint-data.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 
@@ -182,7 +181,7 @@ const columns: readonly ListColumn<TrustedDocument>[] = [
   {
     id: 'stored',
     head: 'Stored',
+    isTime: true,
     value: ({ storedAt }) => storedAt,
-    cell: ({ storedAt }) => <Ago ms={storedAt} />,
   },
 ];

@@ -8,7 +8,6 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
-import { formatNumber } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
 import { Page } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/paging.tsx';
@@ -16,7 +15,6 @@ import { type ListColumn, ResourceList } from '../../parts/list/resource-list.ts
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
-import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { Scheduled, ScheduleState } from './scheduled.tsx';
 
@@ -55,22 +53,21 @@ export default function Releases() {
 }
 
 const columns: readonly ListColumn<Release>[] = [
-  { id: 'title', head: 'Title', value: nameOfRelease, cell: nameOfRelease },
-  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+  { id: 'title', head: 'Title', value: nameOfRelease },
+  { id: 'name', head: 'Name', value: ({ name }) => name },
   {
     id: 'drafts',
     head: 'Drafts',
     value: ({ drafts }) => drafts,
-    cell: ({ drafts }) => formatNumber(drafts),
     isFigure: true,
   },
   { id: 'live', head: 'Goes live', cell: (release) => <ScheduleState release={release} /> },
-  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy },
   {
     id: 'created',
     head: 'Created',
+    isTime: true,
     value: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => createdAt !== undefined && <Ago ms={createdAt} />,
   },
 ];
 

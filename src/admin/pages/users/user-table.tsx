@@ -41,7 +41,7 @@ export function UserTable({
         </>
       ),
     },
-    { id: 'role', head: 'Role', value: ({ role }) => role, cell: ({ role }) => role },
+    { id: 'role', head: 'Role', value: ({ role }) => role },
     { id: 'state', head: 'State', value: ({ state }) => state, cell: (user) => <State user={user} /> },
   ];
   return (

@@ -52,7 +52,7 @@ export default function Webhooks() {
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const nameOf = useTypeNames();
   const columns: ListColumn<Webhook>[] = [
-    { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    { id: 'name', head: 'Name', value: ({ name }) => name },
     { id: 'state', head: 'State', value: (webhook) => describeState(webhook).label, cell: State },
     {
       id: 'success',
