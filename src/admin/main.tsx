@@ -20,7 +20,7 @@ import { browserValues } from './kept-values.ts';
 import { FocusTrail } from './parts/confirm/dialog.tsx';
 import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
 import { readableColors, theme } from './parts/layout/theme.ts';
-import { UnexpectedFailure } from './parts/loading/page-failure.tsx';
+import { UnexpectedFailure } from './parts/loading/page-boundary.tsx';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { loadPage } from './parts/loading/preload.ts';
 import { createQueryClient } from './session.ts';

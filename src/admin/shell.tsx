@@ -20,7 +20,7 @@ import { sessionKeeper } from './api.ts';
 import { SearchButton, useSearch } from './find/search-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { DarkIcon, LightIcon, SearchIcon, SignOutIcon } from './parts/layout/icons.ts';
-import { Logo } from './parts/layout/logo.tsx';
+import { Logo } from './parts/layout/narrow-page.tsx';
 import { MovedContext, useHasMoved } from './parts/layout/page.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';

@@ -1,18 +1,21 @@
 /**
  * The API reference: the OpenAPI documents of the installation, one at a time, with the guide beside them.
  */
-import { Box, Flex } from '@mantine/core';
+import { Anchor, Box, Code, Flex, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { serverUrl } from '../../base-path.ts';
-import { openApiDocument } from '../../parts/data/documents.ts';
+import { type OpenApiDocument, openApiDocument } from '../../parts/data/documents.ts';
 import { graphqlEndpointList, restEndpointList } from '../../parts/data/lists.ts';
 import { Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { Description, GuideLink } from './description.tsx';
 import { DocumentMenu } from './document-menu.tsx';
-import { DocumentView } from './document-view.tsx';
-import { documentPlaces } from './guide-places.ts';
+import { documentPlaces, type GuidePlace, sectionPlaces } from './guide-places.ts';
+import { OperationView } from './operation-view.tsx';
+import { type ReferenceSection, readDocument, type SecurityScheme } from './read-document.ts';
 
 export default function DocsPage() {
   const { id = 'cma' } = useParams();
@@ -59,4 +62,138 @@ const tryPlaces: Readonly<Record<string, { readonly to: string; readonly label: 
 function documentPath(id: string): string {
   if (id === 'admin') return '/api/admin/openapi.json';
   return id === 'cma' ? '/api/admin/cma/openapi.json' : `/api/admin/rest-endpoints/${id}/openapi.json`;
+}
+
+/** The document; `place` is where the guide explains it, `href` the address of its JSON, and `tryIt` the page that sends requests. */
+function DocumentView({
+  document,
+  place,
+  href,
+  tryIt,
+}: {
+  document: OpenApiDocument;
+  place: GuidePlace;
+  href: string;
+  tryIt: { readonly to: string; readonly label: string } | undefined;
+}) {
+  const { title, version, description, schemes, sections } = useMemo(
+    () => readDocument(document),
+    [document],
+  );
+  const [words, setWords] = useState('');
+  const { open, toggle } = useOpenOperations();
+  const shown = sections.map((section) => withWords(section, words)).filter(hasOperations);
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text size="sm">
+          Version {version} ·{' '}
+          <Anchor href={href} inherit underline="always">
+            OpenAPI document
+          </Anchor>{' '}
+          · Guide: <GuideLink place={place} />
+          {tryIt && (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor component={Link} to={tryIt.to} inherit underline="always">
+                {tryIt.label}
+              </Anchor>
+            </>
+          )}
+        </Text>
+        <Description text={description} />
+      </Stack>
+      <TextInput
+        label="Find an operation"
+        maw={420}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      {schemes.length > 0 && words === '' && <Schemes schemes={schemes} />}
+      {shown.length === 0 && <Text size="sm">No operation has these words.</Text>}
+      {shown.map((section) => {
+        const guide = sectionPlaces[section.name];
+        return (
+          <Stack key={section.name} gap="xs" component="section" aria-label={section.name || 'Operations'}>
+            <Title order={3} size="h4">
+              {section.name || 'Operations'}
+            </Title>
+            <Description text={section.description} />
+            {guide && (
+              <Text size="sm">
+                Guide: <GuideLink place={guide} />
+              </Text>
+            )}
+            {section.operations.map((operation) => (
+              <OperationView
+                key={operation.id}
+                document={document}
+                operation={operation}
+                isOpen={open.has(operation.id)}
+                onToggle={() => toggle(operation.id)}
+              />
+            ))}
+          </Stack>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function Schemes({ schemes }: { schemes: readonly SecurityScheme[] }) {
+  return (
+    <Stack gap="xs" component="section" aria-label="Authentication">
+      <Title order={3} size="h4">
+        Authentication
+      </Title>
+      {schemes.map(({ name, place, description }) => (
+        <div key={name}>
+          <Code>{place}</Code>
+          <Description text={description} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+const hasOperations = ({ operations }: ReferenceSection) => operations.length > 0;
+
+/** The section with the operations that have all of the words. */
+function withWords(section: ReferenceSection, words: string): ReferenceSection {
+  const wanted = words.toLowerCase().split(/\s+/);
+  const operations = section.operations.filter(({ id, method, path, summary, description }) => {
+    const text = `${id} ${method} ${path} ${summary} ${description}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  return { ...section, operations };
+}
+
+/** What the address keeps of a click, after which the page stays where it is. */
+const clicked = { isClicked: true };
+
+/** The IDs of the open operations, and how to open or close one. */
+function useOpenOperations(): { open: ReadonlySet<string>; toggle: (id: string) => void } {
+  const { hash, state } = useLocation();
+  const navigate = useNavigate();
+  const named = decodeURIComponent(hash.slice(1));
+  const [last, setLast] = useState(named);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set([named]));
+  if (named !== last) {
+    setLast(named);
+    setOpen(new Set([...open, named]));
+  }
+  const isClicked = state?.isClicked === true;
+  useEffect(() => {
+    if (!isClicked) document.getElementById(named)?.scrollIntoView();
+  }, [named, isClicked]);
+  const toggle = (id: string) => {
+    const isOpen = open.has(id);
+    setOpen(new Set(isOpen ? [...open].filter((one) => one !== id) : [...open, id]));
+    navigate({ hash: isOpen ? '' : encodeURIComponent(id) }, { replace: true, state: clicked });
+  };
+  return { open, toggle };
 }

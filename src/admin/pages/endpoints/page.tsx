@@ -1,21 +1,23 @@
 /**
  * The page of what serves content to programs: the REST endpoints, the GraphQL endpoints and the API clients, and their latest changes.
  */
-
-import { Anchor, List, Text } from '@mantine/core';
+import { Anchor, Code, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Dashboard } from '../../api.ts';
+import type { Dashboard, DashboardGraphqlEndpoint } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfChange } from '../../parts/changes/change-table.tsx';
 import { dashboard } from '../../parts/data/lists.ts';
+import { accessNames } from '../../parts/endpoints/access-names.ts';
+import { PublicWritesMark } from '../../parts/layout/mark.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded, Refresh, Together } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { ApiClients } from './api-clients.tsx';
 import { apiClientPage, graphqlEndpointPage, restEndpointPage } from './endpoint-lists.ts';
-import { GraphqlEndpoints } from './graphql-endpoints.tsx';
+import { ListSection, trafficColumns, useListState } from './list-section.tsx';
 import { RestEndpoints } from './rest-endpoints.tsx';
 
 const first = { search: '', offset: 0 };
@@ -87,4 +89,62 @@ function ChangeLink({ change }: { change: NonNullable<Dashboard['changes']>[numb
       {change.description}
     </Anchor>
   );
+}
+
+/** Their list. */
+function GraphqlEndpoints() {
+  const list = useListState('graphql');
+  const { search, offset } = list;
+  return (
+    <ListSection
+      title="GraphQL endpoints"
+      query={useQuery(graphqlEndpointPage({ search, offset }))}
+      list={list}
+      create={{ to: '/admin/graphql-endpoints/new', label: 'New GraphQL endpoint' }}
+      empty={{
+        title: 'No GraphQL endpoints yet',
+        advice: 'An endpoint serves the content types you choose. Create one, then try it in the explorer.',
+      }}
+      search="Name or path"
+    >
+      {(items) => (
+        <ResourceList
+          label="GraphQL endpoints"
+          columns={columns}
+          rows={items}
+          isWhole={false}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          hrefOf={({ id }) => `/admin/graphql-endpoints/${id}`}
+          menuOf={({ id }) => [
+            { label: 'Edit', to: `/admin/graphql-endpoints/${id}` },
+            { label: 'Query it', to: `/admin/explorer?endpoint=${id}` },
+          ]}
+        />
+      )}
+    </ListSection>
+  );
+}
+
+const columns: readonly ListColumn<DashboardGraphqlEndpoint>[] = [
+  { id: 'name', head: 'Name', cell: ({ name }) => name },
+  { id: 'path', head: 'Path', cell: ({ path }) => <Code>/graphql/{path}</Code> },
+  {
+    id: 'access',
+    head: 'Access',
+    cell: ({ access, hasPublicWrites }) => (
+      <Group gap="xs">
+        <span>{accessNames[access]}</span>
+        {hasPublicWrites && <PublicWritesMark />}
+      </Group>
+    ),
+  },
+  ...trafficColumns(),
+  { id: 'reads', head: 'Types read', isFigure: true, cell: ({ readTypes }) => toNumber(readTypes) },
+  { id: 'writes', head: 'Types written', isFigure: true, cell: ({ writeTypes }) => toNumber(writeTypes) },
+];
+
+function toNumber(types: number | undefined): string {
+  if (types === undefined) return 'All';
+  return types === 0 ? 'None' : String(types);
 }

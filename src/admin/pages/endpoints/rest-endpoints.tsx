@@ -11,8 +11,14 @@ import { Mark } from '../../parts/layout/mark.tsx';
 import type { RowAction } from '../../parts/list/action-menu.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { endpointOrders, endpointStates, restEndpointPage } from './endpoint-lists.ts';
-import { ListSection, type ListState, useListState } from './list-section.tsx';
-import { describeMedian, TrafficNote, trafficColumns } from './traffic.tsx';
+import {
+  describeMedian,
+  ListSection,
+  type ListState,
+  TrafficNote,
+  trafficColumns,
+  useListState,
+} from './list-section.tsx';
 
 const stateLabels: Readonly<Record<(typeof endpointStates)[number], string>> = {
   published: 'Published',

@@ -1,22 +1,30 @@
 /**
  * The page that lists the releases, and creates them.
  */
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
-import { Page } from '../../parts/layout/page.tsx';
+import { Mark } from '../../parts/layout/mark.tsx';
+import { Page, Section } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
+import { Loaded, Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
-import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
+import {
+  nameOfRelease,
+  pathOfRelease,
+  releasePages,
+  scheduledReleases,
+} from '../../parts/releases/release-data.ts';
+import { Moment } from '../../parts/time/ago.tsx';
+import { describeDay, describeMoment } from '../../parts/time/local-time.ts';
 import { useMay } from '../../roles.ts';
-import { Scheduled, ScheduleState } from './scheduled.tsx';
 
 export default function Releases() {
   const query = useInfiniteQuery(releasePages);
@@ -117,5 +125,79 @@ function NewRelease() {
         </Stack>
       </Confirm>
     </>
+  );
+}
+
+/** The list; the earliest day first. */
+function Scheduled() {
+  const query = useQuery(scheduledReleases);
+  if (!query.error && !query.data?.items.length) return null;
+  return (
+    <Section title="Scheduled">
+      <Loaded query={query} what="the scheduled releases">
+        {({ items, isWhole }) => (
+          <>
+            {[...Map.groupBy(items, ({ publishAt }) => describeDay(publishAt))].map(
+              ([day = '', releases]) => (
+                <div key={day}>
+                  <Text size="sm" fw={600} mt="xs">
+                    {day}
+                  </Text>
+                  <List size="sm" listStyleType="none" aria-label={day}>
+                    {releases.map((release) => (
+                      <List.Item key={release.name} style={{ overflowWrap: 'anywhere' }}>
+                        <Anchor
+                          component={Link}
+                          to={pathOfRelease(release.name)}
+                          size="sm"
+                          underline="always"
+                        >
+                          {nameOfRelease(release)}
+                        </Anchor>{' '}
+                        {countOf(release.drafts, 'draft')},{' '}
+                        {release.stopped ? (
+                          <ScheduleState release={release} />
+                        ) : (
+                          // Without the day, under which it stands.
+                          describeMoment(release.publishAt, release.publishAt)
+                        )}
+                      </List.Item>
+                    ))}
+                  </List>
+                </div>
+              ),
+            )}
+            {!isWhole && <Text size="sm">There are more than are shown.</Text>}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The time, or the reason as a link to the page of the release; without a schedule that of the last publication, if any. */
+function ScheduleState({ release: { name, publishAt, published, stopped } }: { release: Release }) {
+  if (publishAt === undefined)
+    return (
+      published && (
+        <>
+          Published <Moment ms={published.at} />
+        </>
+      )
+    );
+  if (!stopped) return <Moment ms={publishAt} />;
+  return (
+    <Group gap="xs">
+      <Mark color="red">Stopped</Mark>
+      <Anchor
+        component={Link}
+        to={pathOfRelease(name)}
+        size="sm"
+        underline="always"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {stopped.message}
+      </Anchor>
+    </Group>
   );
 }

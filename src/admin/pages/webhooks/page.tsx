@@ -12,9 +12,8 @@ import { type ListColumn, ResourceList } from '../../parts/list/resource-list.ts
 import { Loading } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
-import { webhookList } from './webhook-data.ts';
+import { describeBacklog, describeSelection, webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
-import { describeBacklog, describeSelection } from './webhook-words.ts';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [webhookList];

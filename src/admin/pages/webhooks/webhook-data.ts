@@ -14,8 +14,49 @@ import {
   ifMatch,
   type Tagged,
   type Webhook,
+  type WebhookCreate,
+  type WebhookUpdate,
 } from '../../api.ts';
-import { toChanges, toDefinition, toFields, type WebhookFields } from './form/draft.ts';
+import { actionWords } from '../../parts/changes/actor-name.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
+
+/** The fields of the form. `types` is `['*']` for all content; an empty `where` means all changes. */
+export interface WebhookFields {
+  readonly name: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly actions: Webhook['actions'];
+  readonly where: string;
+  readonly payload: Webhook['payload'];
+}
+
+/** The fields of a new webhook. */
+export const blankWebhook: WebhookFields = {
+  name: '',
+  url: '',
+  types: ['*'],
+  actions: ['create', 'update', 'delete', 'erase'],
+  where: '',
+  payload: 'thin',
+};
+
+/** The fields of a stored webhook. */
+export function toFields({ name, url, types, actions, where = '', payload }: Webhook): WebhookFields {
+  return { name, url, types, actions, where, payload };
+}
+
+/** The definition of a new webhook. */
+function toDefinition({ where, types, ...fields }: WebhookFields): WebhookCreate {
+  return { ...fields, types: [...types], ...(hasPredicate(where) && { where }) };
+}
+
+/** The change of a stored webhook. */
+export function toChanges({ where, types, ...fields }: WebhookFields): WebhookUpdate {
+  return { ...fields, types: [...types], where: hasPredicate(where) ? where : null };
+}
+
+/** Whether a text is more than spaces. */
+export const hasPredicate = (where: string) => where.trim() !== '';
 
 /** How often the state of webhooks is read. */
 const pollMs = 5000;
@@ -107,4 +148,30 @@ export function useWebhookChanges() {
       await client.invalidateQueries({ queryKey: webhookList.queryKey, exact: true });
     },
   };
+}
+
+/** What a webhook sends, such as `Article, Section: created, changed`; `nameOf` names types. */
+export function describeSelection(
+  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
+  nameOf: (className: string) => string,
+): string {
+  const content = types.includes('*') ? 'All content' : types.map(nameOf).join(', ');
+  if (actions.length === Object.keys(sentActions).length) return `${content}: all actions`;
+  return `${content}: ${actions.map((action) => sentActions[action]).join(', ')}`;
+}
+
+const sentActions: Readonly<Record<Webhook['actions'][number], string>> = {
+  create: actionWords.create.toLowerCase(),
+  update: actionWords.update.toLowerCase(),
+  delete: actionWords.delete.toLowerCase(),
+  erase: actionWords.erase.toLowerCase(),
+};
+
+/** What a webhook has not sent yet, such as `12 changes not checked yet, 3 assets waiting`. */
+export function describeBacklog({ behind, heldAssets }: Pick<Webhook, 'behind' | 'heldAssets'>): string {
+  const parts = [
+    ...(behind > 0 ? [`${countOf(behind, 'change')} not checked yet`] : []),
+    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} waiting`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : 'None';
 }

@@ -1,9 +1,9 @@
 /**
  * A page without the frame of the others, for people who are not signed in.
  */
-import { Center, Group, Paper, Stack, Title } from '@mantine/core';
+import { Center, Group, Image, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { Logo } from './logo.tsx';
+import logo from '../../logo.svg';
 
 /** The page; `name` is what the browser calls it. */
 export function NarrowPage({
@@ -35,4 +35,9 @@ export function NarrowPage({
       </Paper>
     </Center>
   );
+}
+
+/** The logo, beside the name; `size` is in pixels. */
+export function Logo({ size }: { size: number }) {
+  return <Image src={logo} alt="" w={size} h={size} />;
 }

@@ -5,7 +5,7 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { TypeSource } from '../../../api.ts';
 import { BusyButton, useAction } from '../../../parts/forms/busy-button.tsx';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { LeaveGuard } from '../../../parts/forms/form-bar.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Report } from '../report/report.tsx';

@@ -21,7 +21,7 @@ import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { toInputPath } from '../draft/find-messages.ts';
-import type { UnfitFieldsState } from '../draft/use-unfit-fields.ts';
+import type { UnfitFieldsState } from '../draft/use-asset-draft.ts';
 
 /** The notice; nothing for an asset that fits, unless the editor goes through the assets to repair. */
 export function UnfitNotice({

@@ -13,8 +13,7 @@ import { focusField } from '../../../parts/forms/field-link.tsx';
 import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject, withoutEmptyItems } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
-import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
-import { useUnfitFields } from './use-unfit-fields.ts';
+import { type StoredAsset, useAssetDraft, useUnfitFields } from './use-asset-draft.ts';
 
 /** What a form is about. */
 export interface FormSetup {

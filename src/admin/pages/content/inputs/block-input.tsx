@@ -10,7 +10,7 @@ import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
-import { GroupFrame } from './group-frame.tsx';
+import { GroupFrame } from './field-grid.tsx';
 
 /** Edits a block. `renderMembers` renders the inputs of its fields. */
 export function BlockInput({

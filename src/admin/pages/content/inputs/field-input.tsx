@@ -11,9 +11,8 @@ import { describeHint, drawLabel, FormContext, type InputProps, toSentence } fro
 import { useRemoval } from '../draft/use-removal.tsx';
 import { BlockInput } from './block-input.tsx';
 import { ChipList, useIsChipList } from './chip-list.tsx';
-import { FieldSections } from './field-grid.tsx';
+import { FieldSections, GroupFrame } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
-import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
 import { ValueInput } from './value-input.tsx';

@@ -20,7 +20,7 @@ import {
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
 import { KindButtons } from './block-input.tsx';
-import { GroupFrame } from './group-frame.tsx';
+import { GroupFrame } from './field-grid.tsx';
 import { LimitCount } from './help.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 

@@ -14,9 +14,8 @@ import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { SmallPicture, Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { GoToIcon } from '../../../parts/layout/icons.ts';
 import { inRelease } from '../../../parts/releases/work-release.ts';
-import { CreateContext } from '../draft/create-context.ts';
 import { isDraftObject } from '../draft/draft.ts';
-import { type InputProps, useInputFrame } from '../draft/form-context.ts';
+import { CreateContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
 
 /** Edits a reference. The asset stands in the box of the search, so that another one is found by typing over it. */
 export function ReferenceInput({ draft, onChange, ...props }: InputProps) {

@@ -8,7 +8,7 @@ import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import type { MappingDraft } from '../editor/draft.ts';
 import { GoalContext } from '../editor/field-goal.ts';
 import type { MappingFindings } from '../editor/findings.ts';
-import { TryPanel } from '../try-it/try-panel.tsx';
+import { TryPanel } from '../try-it/try-form.tsx';
 import { MappingFields, QueryField } from './mapping-fields.tsx';
 
 /** The parts of a mapping as tabs, and the button that removes it. */

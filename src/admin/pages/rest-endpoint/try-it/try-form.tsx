@@ -2,10 +2,12 @@
  * The form that puts a request together, shows it as one types, and sends it. The browser keeps its values for the next time.
  */
 import {
+  Alert,
   Button,
   Code,
   Group,
   PasswordInput,
+  SegmentedControl,
   SimpleGrid,
   Stack,
   Table,
@@ -13,14 +15,16 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
-import type { Access } from '../../../api.ts';
+import { type SyntheticEvent, useContext, useState } from 'react';
+import type { Access, CheckedMapping } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
 import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { useSession } from '../../../session.ts';
+import { defaultPath, type MappingDraft, prefixOf } from '../editor/draft.ts';
 import { keepValues, noValues, readValues, type TriedValues } from './remembered-values.ts';
 import {
   type Credentials,
@@ -33,12 +37,11 @@ import {
 } from './request.ts';
 import { type RouteResponse, send } from './send-request.ts';
 import { chooseFor, TryChoices, VariableField } from './try-choices.tsx';
-import type { TryContextValue } from './try-context.ts';
-import type { TryTarget } from './try-target.ts';
+import { TryContext, type TryContextValue, type TryTarget, toTarget } from './try-target.ts';
 import { readInputs, toText } from './variable-inputs.ts';
 
 /** The form for one mapping; `keepAs` is the key under which the browser keeps its values, `examples` are values to begin with. */
-export function TryForm({
+function TryForm({
   target,
   context: { published, credentials, setCredentials },
   keepAs,
@@ -246,5 +249,74 @@ function Headers({ headers }: Pick<RouteResponse, 'headers'>) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** The form, and the choice between draft and published version where they may differ. */
+export function TryPanel({
+  mapping,
+  checked,
+}: {
+  mapping: MappingDraft;
+  checked: CheckedMapping | undefined;
+}) {
+  const context = useContext(TryContext);
+  const userId = useSession()?.user.id ?? '';
+  const [wanted, setWanted] = useState<'draft' | 'published'>('draft');
+  if (!context) return null;
+  const { endpointId, published } = context;
+  const route = published?.routes.get(mapping.name);
+  const draft =
+    published && route && !published.isFormAhead ? undefined : toDraftTarget(context, mapping, checked);
+  const target = route && (wanted === 'published' || !draft) ? route : draft;
+  if (!target) return null;
+  const keepAs =
+    endpointId !== undefined && mapping.name !== ''
+      ? `colophon.try.${userId}.${endpointId}.${mapping.name}`
+      : undefined;
+  return (
+    <Stack maw={720}>
+      {draft && published && route && (
+        <SegmentedControl
+          aria-label="What to try"
+          value={wanted}
+          onChange={setWanted}
+          data={[
+            { value: 'draft', label: 'Draft as it stands' },
+            { value: 'published', label: `Published version ${published.number}` },
+          ]}
+        />
+      )}
+      {!target.isPublished && <Problems target={target} />}
+      <TryForm key={keepAs} target={target} context={context} keepAs={keepAs} examples={mapping.examples} />
+    </Stack>
+  );
+}
+
+function toDraftTarget(
+  { draft }: TryContextValue,
+  mapping: MappingDraft,
+  checked: CheckedMapping | undefined,
+): TryTarget {
+  const { path = checked?.path ?? defaultPath(mapping.name), methods = checked?.methods } = mapping;
+  return toTarget({
+    settings: { ...draft, pathPrefix: prefixOf(draft) },
+    mapping: { ...mapping, path, methods },
+    checked,
+    isPublished: false,
+  });
+}
+
+/** What a draft needs before it can run. */
+function Problems({ target: { source, query, inputs } }: { target: TryTarget }) {
+  const need =
+    (source === '' && 'Choose the source endpoint in the settings.') ||
+    (query.trim() === '' && 'Write the query of the mapping.') ||
+    (inputs === undefined && 'The query has problems, which its definition lists, or is being checked.');
+  if (!need) return <Text size="sm">Runs the form as it stands. Nothing has to be saved or published.</Text>;
+  return (
+    <Alert color="orange" variant="light" title="The draft cannot run yet">
+      {need}
+    </Alert>
   );
 }

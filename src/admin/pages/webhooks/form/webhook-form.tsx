@@ -15,7 +15,7 @@ import { type Form, type FormLabels, type FormOptions, useForm } from '../../../
 import { isBeingTyped } from '../../../parts/predicates/complete.ts';
 import { findFlaw, PredicateError } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { blankWebhook, hasPredicate, toChanges, toFields, type WebhookFields } from './draft.ts';
+import { blankWebhook, hasPredicate, toChanges, toFields, type WebhookFields } from '../webhook-data.ts';
 
 /** The form of a webhook. `reload` reads it again when another user has changed it. */
 export function WebhookForm({

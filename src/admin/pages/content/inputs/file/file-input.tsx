@@ -27,7 +27,7 @@ import {
   toSentence,
 } from '../../draft/form-context.ts';
 import { useRemoval } from '../../draft/use-removal.tsx';
-import { GroupFrame } from '../group-frame.tsx';
+import { GroupFrame } from '../field-grid.tsx';
 
 /** Edits a file. `renderMember` renders the input of one of its fields. */
 export function FileInput({

@@ -11,8 +11,8 @@ import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { stateOf } from '../../../../parts/releases/draft-state.ts';
 import { PublishDialog } from '../../../releases/publish-dialog.tsx';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
+import { UndoBulk } from './bulk-dialog.tsx';
 import { findSelected } from './find-selected.ts';
-import { UndoBulk } from './undo-bulk.tsx';
 
 /** The button, where the release has drafts, with its dialogs. */
 export function BulkPublish({
