@@ -39,7 +39,7 @@ describeJourneys(
       const path = `/admin/webhooks/${id}`;
       pages = [
         { path: '/admin/webhooks', problem: 'The webhooks could not be loaded', shows: 'Shown' },
-        { path, problem: 'The webhook could not be loaded', shows: 'Pause…' },
+        { path, problem: 'Could not load: webhook', shows: 'Pause…' },
         {
           path: `${path}/deliveries`,
           problem: 'The deliveries could not be loaded',

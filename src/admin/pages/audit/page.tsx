@@ -15,8 +15,7 @@ import { nameOfType } from '../../parts/data/field-label.ts';
 import { apiClientList, typeList } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/paging.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
 import { useSession } from '../../session.ts';
@@ -49,19 +48,17 @@ export default function Audit() {
           changes={changes}
           onFilter={(next, isTyped) => setParameters(toParameters(next), { replace: isTyped })}
         />
-        <div>
-          <HistoryProblem
-            error={list.error}
-            title="The audit log could not be loaded"
-            onRetry={list.refetch}
-          />
-          {list.isPending && <Loading />}
-          {list.data && changes.length === 0 && !list.hasNextPage && (
+        <LoadedPages
+          query={list}
+          what="the audit log"
+          more="Show older changes"
+          empty={
             <EmptyState title="No changes found">Change the filters, or clear them to see all.</EmptyState>
-          )}
-          {changes.length > 0 && <ChangeTable changes={changes} />}
-          <ShowMore query={list}>Show older changes</ShowMore>
-        </div>
+          }
+          Problem={HistoryProblem}
+        >
+          {(shown) => <ChangeTable changes={shown} />}
+        </LoadedPages>
       </Stack>
     </Page>
   );

@@ -9,7 +9,7 @@ import { serverUrl } from '../../base-path.ts';
 import { type OpenApiDocument, openApiDocument } from '../../parts/data/documents.ts';
 import { graphqlEndpointList, restEndpointList } from '../../parts/data/lists.ts';
 import { Page } from '../../parts/layout/page.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Description, GuideLink } from './description.tsx';
 import { DocumentMenu } from './document-menu.tsx';
@@ -30,24 +30,22 @@ export default function DocsPage() {
         title="The endpoints could not be loaded"
         onRetry={() => Promise.all([rest.refetch(), graphql.refetch()])}
       />
-      <ProblemAlert
-        error={document.error}
-        title="The document could not be loaded"
-        onRetry={document.refetch}
-      />
       <Flex direction={{ base: 'column', md: 'row' }} gap="lg">
         <DocumentMenu current={id} rest={rest.data?.items ?? []} graphql={graphql.data?.items ?? []} />
         <Box flex={1} miw={0}>
-          {document.isPending && <Loading />}
-          {document.data && (
-            <DocumentView
-              key={id}
-              document={document.data}
-              place={documentPlaces[isRest ? 'rest' : id]}
-              href={serverUrl + documentPath(id)}
-              tryIt={isRest ? { to: `/admin/rest-endpoints/${id}`, label: 'Try its routes' } : tryPlaces[id]}
-            />
-          )}
+          <Loaded query={document} what="document">
+            {(data) => (
+              <DocumentView
+                key={id}
+                document={data}
+                place={documentPlaces[isRest ? 'rest' : id]}
+                href={serverUrl + documentPath(id)}
+                tryIt={
+                  isRest ? { to: `/admin/rest-endpoints/${id}`, label: 'Try its routes' } : tryPlaces[id]
+                }
+              />
+            )}
+          </Loaded>
         </Box>
       </Flex>
     </Page>

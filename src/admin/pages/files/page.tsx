@@ -18,11 +18,9 @@ import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
 import { useUpload } from '../../parts/files/use-upload.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/paging.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { ListSearch } from '../../parts/list/list-search.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 
@@ -99,20 +97,18 @@ function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
   });
   const [shown, setShown] = useState<ListedFile>();
   const [removed, setRemoved] = useState<ListedFile>();
-  const files = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const empty = (
+    <EmptyState title="No files">
+      {search || isUnused
+        ? 'No file matches.'
+        : 'Files appear here once they are uploaded, by a form of an asset or by a program.'}
+    </EmptyState>
+  );
   return (
     <div>
-      <ProblemAlert error={query.error} title="The files could not be loaded" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      {query.data && files.length === 0 && !query.hasNextPage && (
-        <EmptyState title="No files">
-          {search || isUnused
-            ? 'No file matches.'
-            : 'Files appear here once they are uploaded, by a form of an asset or by a program.'}
-        </EmptyState>
-      )}
-      {files.length > 0 && <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
-      <ShowMore query={query}>Show more files</ShowMore>
+      <LoadedPages query={query} what="files" more="Show more files" empty={empty}>
+        {(files) => <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
+      </LoadedPages>
       {shown && <FileUses file={shown} onClose={() => setShown(undefined)} />}
       {removed && (
         <Confirm
@@ -148,22 +144,22 @@ function FileUses({ file, onClose }: { file: ListedFile; onClose: () => void }) 
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
-  const uses = query.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <Dialog opened onClose={onClose} title={`What uses ${file.name}`}>
       <Text size="sm" mb="sm">
         These assets have the file in their values or in their history.
       </Text>
-      <ProblemAlert error={query.error} title="The uses could not be loaded" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      <List size="sm" aria-label="Assets that use the file">
-        {uses.map((use) => (
-          <List.Item key={use._id}>
-            <Use use={use} />
-          </List.Item>
-        ))}
-      </List>
-      <ShowMore query={query}>Show more assets</ShowMore>
+      <LoadedPages query={query} what="uses" more="Show more assets">
+        {(uses) => (
+          <List size="sm" aria-label="Assets that use the file">
+            {uses.map((use) => (
+              <List.Item key={use._id}>
+                <Use use={use} />
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </LoadedPages>
     </Dialog>
   );
 }

@@ -12,9 +12,9 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/paging.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loaded, Loading } from '../../parts/loading/loading.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import {
   nameOfRelease,
@@ -28,21 +28,14 @@ import { useMay } from '../../roles.ts';
 
 export default function Releases() {
   const query = useInfiniteQuery(releasePages);
-  const releases = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const mayCreate = useMay('editor') && query.data !== undefined;
   return (
     <Page title="Releases" actions={mayCreate && <NewRelease />}>
       <Text size="sm">
         A release is a set of drafts that go live together. Choose one in the header to work in it.
       </Text>
-      <div>
-        <HistoryProblem
-          error={query.error}
-          title="The releases could not be loaded"
-          onRetry={query.refetch}
-        />
-        {query.isPending && <Loading />}
-        {releases.length > 0 && (
+      <LoadedPages query={query} what="releases" more="Show more releases" Problem={HistoryProblem}>
+        {(releases) => (
           <ResourceList
             label="Releases"
             columns={columns}
@@ -53,8 +46,7 @@ export default function Releases() {
             hrefOf={({ name }) => pathOfRelease(name)}
           />
         )}
-        <ShowMore query={query}>Show more releases</ShowMore>
-      </div>
+      </LoadedPages>
       {query.data && <Scheduled />}
     </Page>
   );

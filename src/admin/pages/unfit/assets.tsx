@@ -17,10 +17,8 @@ import {
   unfitPath,
 } from '../../parts/data/unfit.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/paging.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
 const pageSize = 20;
 
@@ -70,21 +68,17 @@ function UnfitList({ type, shape, rule }: ListProps & { type: string }) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
-  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const empty = (
+    <EmptyState title="No asset breaks this rule now">
+      <Anchor component={Link} dir="auto" to={unfitPath} size="sm">
+        Back to the other rules
+      </Anchor>
+    </EmptyState>
+  );
   return (
-    <div>
-      <ProblemAlert error={query.error} title="The assets could not be searched" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      {query.data && items.length === 0 && (
-        <EmptyState title="No asset breaks this rule now">
-          <Anchor component={Link} dir="auto" to={unfitPath} size="sm">
-            Back to the other rules
-          </Anchor>
-        </EmptyState>
-      )}
-      {items.length > 0 && <UnfitTable items={items} shape={shape} rule={rule} />}
-      <ShowMore query={query}>Show more</ShowMore>
-    </div>
+    <LoadedPages query={query} what="assets" more="Show more" empty={empty}>
+      {(items) => <UnfitTable items={items} shape={shape} rule={rule} />}
+    </LoadedPages>
   );
 }
 

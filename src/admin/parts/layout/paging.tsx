@@ -3,8 +3,10 @@
  */
 import { Button, Group, Text } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatNumber } from '../data/number-words.ts';
+import { Loading } from '../loading/loading.tsx';
+import { type LoadProblem, ProblemAlert } from '../problems/problem-alert.tsx';
 
 /** Buttons for the pages of `count` things, of which `limit` are shown from `offset` on. */
 export function Paging({
@@ -44,6 +46,36 @@ export function Paging({
         ))}
       </Button.Group>
     </Group>
+  );
+}
+
+/** Shows `children` of the items that were read so far, `empty` where there are none, and a button with the label `more` while there are more. */
+export function LoadedPages<Item>({
+  query,
+  what,
+  more,
+  empty,
+  Problem = ProblemAlert,
+  children,
+}: {
+  query: UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Item[] }>>;
+  /** Names the items in the failure, such as `runs`. */
+  what: string;
+  more: string;
+  empty?: ReactNode;
+  /** Tells the failure. */
+  Problem?: LoadProblem;
+  children: (items: readonly Item[]) => ReactNode;
+}) {
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <div>
+      <Problem error={query.error} title={`Could not load: ${what}`} onRetry={query.refetch} />
+      {query.isPending && <Loading />}
+      {query.data && items.length === 0 && !query.hasNextPage && empty}
+      {items.length > 0 && children(items)}
+      <ShowMore query={query}>{more}</ShowMore>
+    </div>
   );
 }
 

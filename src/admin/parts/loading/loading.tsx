@@ -4,7 +4,7 @@
 import { Box, Button, Center, Loader, Stack } from '@mantine/core';
 import { type Query, type UseQueryResult, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ProblemAlert } from '../problems/problem-alert.tsx';
+import { type LoadProblem, ProblemAlert } from '../problems/problem-alert.tsx';
 
 /** A spinner in the middle of where the content will be. */
 export function Loading() {
@@ -19,15 +19,18 @@ export function Loading() {
 export function Loaded<Data>({
   query,
   what,
+  Problem = ProblemAlert,
   children,
 }: {
   query: UseQueryResult<Data>;
   what: string;
+  /** Tells the failure. */
+  Problem?: LoadProblem;
   children: (data: Data) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.isFetching || query.isPending) return <Loading />;
-  return <ProblemAlert error={query.error} title={`Could not load: ${what}`} onRetry={query.refetch} />;
+  return <Problem error={query.error} title={`Could not load: ${what}`} onRetry={query.refetch} />;
 }
 
 /** How long parts that are there wait for the others. */

@@ -2,6 +2,7 @@
  * Shows why something failed, also where the store keeps no history.
  */
 import { Alert, Button, List } from '@mantine/core';
+import type { ComponentType } from 'react';
 import { ApiProblem } from '../../api.ts';
 
 /**
@@ -43,6 +44,9 @@ export function ProblemAlert({
     </Alert>
   );
 }
+
+/** What tells why data could not be loaded. */
+export type LoadProblem = ComponentType<{ error: unknown; title: string; onRetry: () => unknown }>;
 
 /** An alert for an error; a notice where the store keeps no change log; nothing without an error. */
 export function HistoryProblem({

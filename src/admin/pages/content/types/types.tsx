@@ -16,8 +16,7 @@ import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../../../parts/layout/icons.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
-import { Loaded, Loading } from '../../../parts/loading/loading.tsx';
-import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 import { inRelease } from '../../../parts/releases/work-release.ts';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
@@ -138,11 +137,9 @@ function Search() {
         maw={480}
       />
       {settled !== '' && (
-        <>
-          {result.isPending && <Loading />}
-          <ProblemAlert error={result.error} title="Could not search" onRetry={result.refetch} />
-          {result.data && <Found result={result.data} />}
-        </>
+        <Loaded query={result} what="what was found">
+          {(found) => <Found result={found} />}
+        </Loaded>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { AskedAction } from '../../../parts/confirm/asked-action.tsx';
 import { CopyField, ShownOnce } from '../../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { PageTabs } from '../../../parts/layout/page-tabs.tsx';
-import { Loading } from '../../../parts/loading/loading.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 import { Moment } from '../../../parts/time/ago.tsx';
 import { WebhookForm } from '../form/webhook-form.tsx';
 import { useWebhookChanges, webhookForm, webhookStatus, withLatestTag } from '../webhook-data.ts';
@@ -51,11 +51,9 @@ function StoredWebhook({ id }: { id: string }) {
   if (isGone) return <Navigate to={back.to} replace />;
   return (
     <Page title={query.data?.data.name ?? 'Webhook'} back={back}>
-      {query.isPending && <Loading />}
-      {!query.data && (
-        <WebhookProblem error={query.error} title="The webhook could not be loaded" onRetry={query.refetch} />
-      )}
-      {query.data && <Parts seen={query.data} reload={query.refetch} onDeleted={() => setGone(true)} />}
+      <Loaded query={query} what="webhook" Problem={WebhookProblem}>
+        {(seen) => <Parts seen={seen} reload={query.refetch} onDeleted={() => setGone(true)} />}
+      </Loaded>
     </Page>
   );
 }
