@@ -67,6 +67,17 @@ export default defineConfig(({ command }) => ({
     // The explorer's editor is large, and loaded only where it is opened.
     chunkSizeWarningLimit: 5000,
     rolldownOptions: {
+      output: {
+        // Without the names of the pages that share it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // What several pages load is joined with what nearly the same pages load, so that no page fetches dozens of tiny scripts.
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4096 },
+          ],
+        },
+      },
       onLog: (level, log, report) => {
         // GraphiQL's directives are for React's compiler, which is not used here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
