@@ -26,8 +26,7 @@ import {
 import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/releases/work-release.ts';
 import { useMay } from '../../roles.ts';
 import { DraftTable } from './draft-table.tsx';
-import { FindingCount, Findings } from './findings.tsx';
-import { PublishDialog } from './publish-dialog.tsx';
+import { FindingCount, Findings, PublishDialog } from './publish-dialog.tsx';
 import { Schedule } from './schedule.tsx';
 
 const back = { to: '/admin/releases', label: 'Releases' };

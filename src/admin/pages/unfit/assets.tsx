@@ -6,8 +6,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ContentType, UnfitAsset } from '../../api.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
-import { contentType } from '../../parts/data/lists.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
+import { contentType, useTypeNames } from '../../parts/data/lists.ts';
 import {
   findUnfit,
   isUnknownField,

@@ -5,7 +5,7 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
+import { useTypeNames } from '../../parts/data/lists.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';

@@ -4,8 +4,8 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useTypeNames } from '../data/lists.ts';
 import { assetTitle, pathOfAsset } from '../data/load-titles.ts';
-import { useTypeNames } from '../data/type-names.ts';
 import { SmallPicture } from '../files/thumbnail.tsx';
 
 /**

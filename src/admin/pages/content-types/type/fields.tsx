@@ -6,8 +6,8 @@ import { Link } from 'react-router';
 import type { ContentType, Field } from '../../../api.ts';
 import { describeChanges, describeKind, describeRules } from '../../../parts/data/describe-field.ts';
 import { fullLabelOf, isSystemField, nameOfType } from '../../../parts/data/field-label.ts';
+import { useTypeNames } from '../../../parts/data/lists.ts';
 import { pathOfType } from '../../../parts/data/load-titles.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { Section } from '../../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 

@@ -17,8 +17,7 @@ import { Page } from '../../../parts/layout/page.tsx';
 import { Loaded, Together } from '../../../parts/loading/loading.tsx';
 import { useMayOpen } from '../../../roles.ts';
 import { TypeFields } from './fields.tsx';
-import { TypeLinks, TypeReferences } from './references.tsx';
-import { TypeUses } from './uses.tsx';
+import { TypeLinks, TypeReferences, TypeUses } from './references.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) =>

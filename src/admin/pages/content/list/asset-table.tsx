@@ -6,22 +6,26 @@ import { useQuery } from '@tanstack/react-query';
 import type { Asset, ContentType, FieldType, SortKey } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/asset-name.tsx';
 import { nameOfType, wordsOf } from '../../../parts/data/field-label.ts';
+import { useTypeNames } from '../../../parts/data/lists.ts';
 import { pathOfAsset, titleOf } from '../../../parts/data/load-titles.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
 import { pictureOf } from '../../../parts/files/file-address.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
-import { type DraftState, stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
-import { findWithdrawn, releaseByName } from '../../../parts/releases/release-data.ts';
+import {
+  type DraftState,
+  findWithdrawn,
+  releaseByName,
+  stateOf,
+  stateWords,
+} from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
-import { findSelected } from './bulk/find-selected.ts';
 import { type Column, isSortable, nameOfColumn, titleColumn, valueIn } from './columns.ts';
 import { EditCell, isEditable } from './edit-cell.tsx';
-import type { Selection } from './use-selection.ts';
+import { findSelected, type Selection } from './use-selection.ts';
 
 /** One page of assets. Its first column leads to the asset. `sort` is the order in force. */
 export function AssetTable({

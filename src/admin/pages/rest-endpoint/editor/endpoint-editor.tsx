@@ -1,26 +1,30 @@
 /**
  * The editor of a REST endpoint: its form and its actions.
  */
-import { Alert, Button, List, Stack } from '@mantine/core';
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { BrokenMapping, GraphqlEndpoint, RestEndpoint } from '../../../api.ts';
+import { admin, answer, type BrokenMapping, type GraphqlEndpoint, type RestEndpoint } from '../../../api.ts';
+import { SavedBy } from '../../../parts/changes/last-save.tsx';
 import { AskedAction } from '../../../parts/confirm/asked-action.tsx';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
+import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
+import { FormHead } from '../../../parts/forms/form-frame.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { UnsavedFields } from '../../../parts/unsaved/unsaved-strip.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
-import { back, type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
+import { actionWords, back, type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-target.ts';
 import { addHandedOver, type EndpointDraft, withNewKeys } from './draft.ts';
-import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
-import { type FieldGoal, GoalContext } from './field-goal.ts';
+import { type FieldGoal, GoalContext, isChangedAt, placeOf } from './field-goal.ts';
 import { useFindings } from './findings.ts';
-import { useEndpointForm } from './use-endpoint-form.ts';
+import { type EndpointForm, useEndpointForm } from './use-endpoint-form.ts';
 
 /** The form; `onLeave` opens another page without asking about changes. That of a new endpoint hands what it knows of mappings to the next. */
 export function EndpointEditor({
@@ -148,4 +152,87 @@ function EndpointLinks({ endpoint: { id, published } }: { endpoint: RestEndpoint
       )}
     </>
   );
+}
+
+/** The bar of the form with the buttons that apply to the current state; `onGo` leads to the field of a problem. */
+function EndpointActions({
+  stored,
+  form,
+  onGo,
+}: {
+  stored: StoredEndpoint | undefined;
+  form: EndpointForm;
+  onGo: (goal: FieldGoal) => void;
+}) {
+  const { run, isSaving, isNew, isChanged, tried } = form;
+  const placeAt = (path: string) => {
+    const place = tried && placeOf(tried.fields, path);
+    return (
+      place && {
+        label: place.label,
+        isChanged: isChangedAt(place, tried.fields, form.fields),
+        onGo: () => onGo({ mapping: place.mapping, member: place.member }),
+      }
+    );
+  };
+  return (
+    <FormHead
+      form={form}
+      state={<FormState stored={stored} isChanged={isChanged} />}
+      placeOf={placeAt}
+      lastSave={stored && <LastEndpointSave id={stored.data.id} />}
+    >
+      <Button
+        variant="default"
+        disabled={!isNew && !isChanged}
+        loading={isSaving}
+        onClick={() => run('save')}
+      >
+        {form.action}
+      </Button>
+      <Button
+        disabled={stored?.data.state === 'published' && !isChanged}
+        loading={isSaving}
+        onClick={() => run('publish')}
+      >
+        Publish
+      </Button>
+      {stored?.data.published && (
+        <Button variant="default" loading={isSaving} onClick={() => run('unpublish')}>
+          Unpublish
+        </Button>
+      )}
+    </FormHead>
+  );
+}
+
+function FormState({ stored, isChanged }: { stored: StoredEndpoint | undefined; isChanged: boolean }) {
+  return (
+    <>
+      {stored && <EndpointState endpoint={stored.data} />}
+      <div>
+        <Text size="sm" role="status">
+          {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
+        </Text>
+        {stored && !isChanged && <LastVersion endpoint={stored.data} />}
+      </div>
+    </>
+  );
+}
+
+/** What was done last, by whom and when. */
+function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
+  const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
+    </Text>
+  );
+}
+
+/** Who saved the endpoint last. Nothing that the page shows is replaced by what is read here. */
+function LastEndpointSave({ id }: { id: string }) {
+  const queryFn = () => answer(admin.getRestEndpoint({ path: { id } }));
+  const { data } = useQuery({ queryKey: ['rest-endpoints', id, 'last save'], queryFn, gcTime: 0 });
+  return data ? <SavedBy name={data.savedByName ?? data.savedBy} at={data.savedAt} /> : null;
 }

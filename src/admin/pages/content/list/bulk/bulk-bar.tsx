@@ -14,14 +14,13 @@ import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { releaseByName } from '../../../../parts/releases/release-data.ts';
 import { draftsRelease, inRelease, useWorkRelease } from '../../../../parts/releases/work-release.ts';
 import { useMay } from '../../../../roles.ts';
-import type { Selection } from '../use-selection.ts';
+import { exportSelected, maxSelected, type Selection } from '../use-selection.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
 import { BulkDuplicate } from './bulk-duplicate.tsx';
 import { BulkPublish } from './bulk-publish.tsx';
 import { BulkReplace } from './bulk-replace.tsx';
 import { BulkWithdraw } from './bulk-withdraw.tsx';
-import { exportSelected, maxSelected } from './find-selected.ts';
 import { textPaths } from './replace-text.ts';
 
 /** The number of selected assets and the actions; nothing without a selection. Assets of an interface have different forms. */

@@ -15,10 +15,9 @@ import { type Draft, toNewDraft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
-import type { SelectedAsset } from '../use-selection.ts';
+import { findSelected, type SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { updateFresh } from './bulk-run.ts';
-import { findSelected } from './find-selected.ts';
 import { type BulkProps, useBulk } from './use-bulk.ts';
 
 /** The dialog. */

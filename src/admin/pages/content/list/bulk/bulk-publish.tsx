@@ -8,11 +8,10 @@ import type { ContentType, Publication, Release } from '../../../../api.ts';
 import { Dialog } from '../../../../parts/confirm/dialog.tsx';
 import { countOf } from '../../../../parts/data/number-words.ts';
 import { useAction } from '../../../../parts/forms/busy-button.tsx';
-import { stateOf } from '../../../../parts/releases/draft-state.ts';
+import { stateOf } from '../../../../parts/releases/release-data.ts';
 import { PublishDialog } from '../../../releases/publish-dialog.tsx';
-import type { SelectedAsset, Selection } from '../use-selection.ts';
+import { findSelected, type SelectedAsset, type Selection } from '../use-selection.ts';
 import { UndoBulk } from './bulk-dialog.tsx';
-import { findSelected } from './find-selected.ts';
 
 /** The button, where the release has drafts, with its dialogs. */
 export function BulkPublish({

@@ -12,10 +12,9 @@ import { compareField } from '../../../../parts/difference/compare-values.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import type { SelectedAsset } from '../use-selection.ts';
+import { findSelected, type SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { updateFresh } from './bulk-run.ts';
-import { findSelected } from './find-selected.ts';
 import { type ReplacedTexts, type Replacement, replaceTexts, textPaths } from './replace-text.ts';
 import { type BulkProps, useBulk } from './use-bulk.ts';
 

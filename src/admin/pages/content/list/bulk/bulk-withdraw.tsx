@@ -11,7 +11,7 @@ import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { refreshDrafts } from '../../../../parts/releases/release-data.ts';
 import { draftsRelease } from '../../../../parts/releases/work-release.ts';
-import { Findings } from '../../../releases/findings.tsx';
+import { Findings } from '../../../releases/publish-dialog.tsx';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { type InspectedAsset, Inspection, useInspection } from './inspection.tsx';
