@@ -9,7 +9,8 @@ import { type ApiClient, type Asset, admin, answer, type Scope, type Tagged } fr
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
-import { type Form, type FormLabels, type FormOptions, useForm } from '../../parts/forms/use-form.ts';
+import type { FormLabels, FormOptions } from '../../parts/forms/form-options.ts';
+import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import { useMay } from '../../roles.ts';
 import { blankClient, type ClientFields, toChanges, toFields, toNewClient } from './client-data.ts';
 

@@ -12,8 +12,9 @@ import { UnsavedFields } from '../unsaved/unsaved-strip.tsx';
 import { BusyButton } from './busy-button.tsx';
 import { FieldLink, focusField } from './field-link.tsx';
 import { FormBar, LeaveGuard, SaveState } from './form-bar.tsx';
+import type { NameOf } from './form-options.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import type { Form, NameOf } from './use-form.ts';
+import type { Form } from './use-form.ts';
 import { nameOf } from './use-saving.ts';
 
 /** What the frames of all forms are given. */

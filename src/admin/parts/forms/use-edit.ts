@@ -4,7 +4,7 @@
  */
 import { useMemo, useState } from 'react';
 import { isSameValue, type Members } from '../difference/same-value.ts';
-import type { FormOptions, NameOf } from './use-form.ts';
+import type { FormOptions, NameOf } from './form-options.ts';
 
 /** The fields as they are stored and as they are typed. */
 export interface Edit<Fields> {

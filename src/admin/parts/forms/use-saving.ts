@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { type DryRun, isConflict, type Tagged } from '../../api.ts';
 import { findConflicts, type TheirChanges } from '../difference/same-value.ts';
 import { useAction } from './busy-button.tsx';
+import type { ActionWords, FormOptions, NameOf } from './form-options.ts';
 import { bodyOf, type Edit, pick } from './use-edit.ts';
-import type { ActionWords, FormOptions, NameOf } from './use-form.ts';
 
 /** What is done with which fields. */
 export interface Tried<Fields, More extends string> {

@@ -5,7 +5,8 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Confirm } from '../confirm/confirm.tsx';
 import { isSameValue } from '../difference/same-value.ts';
-import type { Form, KeptFields, NameOf } from '../forms/use-form.ts';
+import type { NameOf } from '../forms/form-options.ts';
+import type { Form, KeptFields } from '../forms/use-form.ts';
 import { CopyField } from '../layout/copy-field.tsx';
 import { describeMoment } from '../time/local-time.ts';
 

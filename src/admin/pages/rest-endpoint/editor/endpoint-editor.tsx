@@ -19,7 +19,7 @@ import { UnsavedFields } from '../../../parts/unsaved/unsaved-strip.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
 import { actionWords, back, type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
-import { TryContext, useTryContext } from '../try-it/try-target.ts';
+import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { addHandedOver, type EndpointDraft, withNewKeys } from './draft.ts';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { type FieldGoal, GoalContext, isChangedAt, placeOf } from './field-goal.ts';

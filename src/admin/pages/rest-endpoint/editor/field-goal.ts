@@ -4,7 +4,7 @@
 import { createContext, type RefObject, use, useEffect, useRef } from 'react';
 import { isWithin } from '../../../parts/data/field-label.ts';
 import { focusField } from '../../../parts/forms/field-link.tsx';
-import type { FormLabels } from '../../../parts/forms/use-form.ts';
+import type { FormLabels } from '../../../parts/forms/form-options.ts';
 import type { EndpointDraft, MappingDraft } from './draft.ts';
 
 /** The field to lead to, by its `data-path`: one of a mapping, or of the endpoint itself. */

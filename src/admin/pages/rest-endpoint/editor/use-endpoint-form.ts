@@ -3,7 +3,8 @@
  */
 import { ApiProblem, type DryRun, type RestEndpoint } from '../../../api.ts';
 import { worthAsking } from '../../../parts/confirm/consequences.tsx';
-import { type ActionWords, type Form, useForm, type Wish } from '../../../parts/forms/use-form.ts';
+import type { ActionWords, Wish } from '../../../parts/forms/form-options.ts';
+import { type Form, useForm } from '../../../parts/forms/use-form.ts';
 import { type StoredEndpoint, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
 import { type EndpointDraft, emptyDraft, toDraft, toInput } from './draft.ts';
 import { endpointLabels } from './field-goal.ts';

@@ -37,7 +37,8 @@ import {
 } from './request.ts';
 import { type RouteResponse, send } from './send-request.ts';
 import { chooseFor, TryChoices, VariableField } from './try-choices.tsx';
-import { TryContext, type TryContextValue, type TryTarget, toTarget } from './try-target.ts';
+import { TryContext, type TryContextValue } from './try-context.ts';
+import { type TryTarget, toTarget } from './try-target.ts';
 import { readInputs, toText } from './variable-inputs.ts';
 
 /** The form for one mapping; `keepAs` is the key under which the browser keeps its values, `examples` are values to begin with. */

@@ -2,10 +2,7 @@
  * What can be tried: a mapping as the form has it, or as it is published.
  */
 import type { CheckedMapping, MappingMethod } from 'colophon-client/admin';
-import { createContext, useMemo, useState } from 'react';
-import type { EndpointDraft } from '../editor/draft.ts';
-import type { Published } from '../mappings/published.ts';
-import type { Credentials, Syntax } from './request.ts';
+import type { Syntax } from './request.ts';
 import { toInputs, type VariableInput } from './variable-inputs.ts';
 
 /** A mapping with all that a request to it needs. */
@@ -60,31 +57,4 @@ export function toTarget({
     kind: checked?.kind,
     inputs: checked?.variables && toInputs(checked.variables),
   };
-}
-
-/** The endpoint that the mappings belong to. */
-export interface TryContextValue {
-  /** Absent for a new endpoint. */
-  readonly endpointId: string | undefined;
-  readonly draft: EndpointDraft;
-  /** Absent while nothing is published. */
-  readonly published: Published | undefined;
-  readonly credentials: Credentials;
-  readonly setCredentials: (credentials: Credentials) => void;
-}
-
-/** For the panels of the mappings; the page of the endpoint provides it. */
-export const TryContext = createContext<TryContextValue | undefined>(undefined);
-
-/** Creates the value of the context. */
-export function useTryContext({
-  endpointId,
-  draft,
-  published,
-}: Pick<TryContextValue, 'endpointId' | 'draft' | 'published'>): TryContextValue {
-  const [credentials, setCredentials] = useState<Credentials>({ apiKey: '', clientId: '', clientSecret: '' });
-  return useMemo(
-    () => ({ endpointId, draft, published, credentials, setCredentials }),
-    [endpointId, draft, published, credentials],
-  );
 }
