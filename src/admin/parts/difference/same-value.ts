@@ -55,3 +55,27 @@ export function findConflicts({
   const inConflict = new Set(conflicts.map(({ name }) => name));
   return { conflicts, others: changed.filter((name) => !inConflict.has(name) && !(name in body)) };
 }
+
+/** The lists of parts that two people have made of `base`, each part known by its ID. */
+export interface PartSides<Part> {
+  readonly base: readonly Part[];
+  readonly theirs: readonly Part[];
+  readonly mine: readonly Part[];
+  readonly idOf: (part: Part) => unknown;
+  readonly isSame: (one: Part, other: Part) => boolean;
+}
+
+/** Merges the lists, in the order of `mine`; undefined where both have changed the same part in different ways. */
+export function mergeParts<Part>({ base, theirs, mine, idOf, isSame }: PartSides<Part>): Part[] | undefined {
+  const find = (parts: readonly Part[], id: unknown) => parts.find((part) => idOf(part) === id);
+  const isKept = (one: Part | undefined, other: Part | undefined) =>
+    one === undefined || other === undefined ? one === other : isSame(one, other);
+  const merged: (Part | undefined)[] = [];
+  for (const id of new Set([...mine, ...theirs].map(idOf))) {
+    const [before, their, my] = [find(base, id), find(theirs, id), find(mine, id)];
+    const isMine = !isKept(before, my);
+    if (isMine && !isKept(before, their) && !isKept(their, my)) return undefined;
+    merged.push(isMine ? my : their);
+  }
+  return merged.filter((part) => part !== undefined);
+}

@@ -35,6 +35,8 @@ export interface FormOptions<Data, Fields, More extends string> {
   readonly toFields: (data: Data, shown: Fields | undefined) => Fields;
   /** What is sent of the fields: two values of a field are the same if the same is sent of them. */
   readonly toBody: (fields: Fields) => Members;
+  /** Merges fields of several parts, where two people have changed other parts of them; returns these fields. */
+  readonly mergeParts?: (sides: Record<'base' | 'theirs' | 'mine', Fields>) => Partial<Fields>;
   /**
    * Carries out an action on the resource as it was `seen`. It calls `onSaved` if it goes on after the fields are saved, and resolves to false
    * if it does not save them.

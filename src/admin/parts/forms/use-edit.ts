@@ -18,8 +18,8 @@ export interface Edit<Fields> {
   readonly change: (some: Partial<Fields>) => void;
   /** Leaves out the changes that were saved. What was typed during the save is not saved yet. */
   readonly leaveOut: (saved: Fields) => void;
-  /** Leaves out all changes but those of some fields, which from then on are changes of what is stored now. */
-  readonly adopt: (names: readonly NameOf<Fields>[]) => void;
+  /** Replaces all changes by changes of another stored state. */
+  readonly adopt: (base: Fields, changes: Partial<Fields>) => void;
 }
 
 /** The state of what is typed; a field that is typed back is not changed. */
@@ -66,7 +66,7 @@ export function useEdit<Data, Fields extends { readonly name: string }>({
         );
         return { changes: pick(before.changes, open) };
       }),
-    adopt: (names) => setEdit({ base: stored, changes: pick(changes, names) }),
+    adopt: (base, changes) => setEdit({ base, changes }),
   };
 }
 

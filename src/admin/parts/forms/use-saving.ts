@@ -51,15 +51,19 @@ export function useSaving<Data, Fields extends { readonly name: string }, More e
   const [conflict, setConflict] = useState<TheirChanges>();
 
   /** Resolves to whether it was done; otherwise there is a question. */
-  async function act(given: Tried<Fields, More>, seen: Tagged<Data> | undefined): Promise<boolean> {
-    const { action, fields } = given;
+  async function act(
+    given: Tried<Fields, More>,
+    fields: Fields,
+    seen: Tagged<Data> | undefined,
+  ): Promise<boolean> {
+    const { action } = given;
     const wish = { action, fields, seen, isChanged: given.names.length > 0 };
     const found = given.isConfirmed ? undefined : await options.tryOut?.(wish);
     setQuestion(found && { action, found });
     if (found) return false;
     const markSaved = () => {
       onSaved();
-      edit.leaveOut(fields);
+      edit.leaveOut(given.fields);
     };
     if ((await options.save({ ...wish, onSaved: markSaved })) !== false) markSaved();
     return true;
@@ -70,19 +74,21 @@ export function useSaving<Data, Fields extends { readonly name: string }, More e
    * their changes before it is tried again.
    */
   async function actOnTop(given: Tried<Fields, More>): Promise<Outcome> {
-    const compare = (theirs: Fields) => findTheirs({ given, theirs, toBody: options.toBody });
-    const known = compare(edit.stored);
+    const known = mergeOnto(edit.stored, given, options);
     if (known.conflicts.length > 0) return { isDone: false, theirs: known };
     try {
-      return { isDone: await act(given, options.seen) };
+      return { isDone: await act(given, known.fields, options.seen) };
     } catch (error) {
       const seen = isConflict(error) ? (await options.reload?.())?.data : undefined;
-      if (!seen || given.action !== 'save') throw error;
+      if (!seen) throw error;
       const present = options.toFields(seen.data, given.fields);
-      const theirs = compare(present);
+      const theirs = mergeOnto(present, given, options);
       if (theirs.conflicts.length > 0) return { isDone: false, theirs };
-      const fields = { ...present, ...pick(given.fields, given.names) };
-      return { isDone: await act({ ...given, fields }, seen), theirs };
+      if (given.action !== 'save') {
+        edit.adopt(present, pick(theirs.fields, given.names));
+        throw error;
+      }
+      return { isDone: await act(given, theirs.fields, seen), theirs };
     }
   }
 
@@ -111,8 +117,9 @@ export function useSaving<Data, Fields extends { readonly name: string }, More e
       setConflict(undefined);
       if (!theirs || !saving.variables) return;
       const names = edit.names.filter((name) => !theirs.includes(name));
-      edit.adopt(names);
-      const fields = { ...edit.stored, ...pick(edit.fields, names) };
+      const changes = pick(edit.fields, names);
+      edit.adopt(edit.stored, changes);
+      const fields = { ...edit.stored, ...changes };
       if (names.length > 0) saving.run({ ...saving.variables, fields, names, base: edit.stored });
     },
   };
@@ -123,17 +130,19 @@ interface Outcome {
   readonly theirs?: TheirChanges;
 }
 
-/** What someone else has changed since the changes began. */
-function findTheirs<Fields, More extends string>({
-  given: { base, fields, names },
-  theirs,
-  toBody,
-}: {
-  given: Tried<Fields, More>;
-  theirs: Fields;
-  toBody: FormOptions<unknown, Fields, More>['toBody'];
-}): TheirChanges {
-  return findConflicts({ base: toBody(base), theirs: toBody(theirs), body: bodyOf(toBody(fields), names) });
+/** What someone else has changed since the changes began, and the fields with the changes of both. */
+function mergeOnto<Fields extends object, More extends string>(
+  theirs: Fields,
+  { base, fields: mine, names }: Tried<Fields, More>,
+  { toBody, mergeParts }: Pick<FormOptions<never, Fields, More>, 'toBody' | 'mergeParts'>,
+): TheirChanges & { readonly fields: Fields } {
+  const merged = mergeParts?.({ base, theirs, mine }) ?? {};
+  const inParts = names.filter((name) => name in merged);
+  const fields = { ...theirs, ...pick(mine, names), ...pick(merged, inParts) };
+  // What is merged is a change of their state.
+  const began = { ...base, ...pick(theirs, inParts) };
+  const body = bodyOf(toBody(fields), names);
+  return { ...findConflicts({ base: toBody(began), theirs: toBody(theirs), body }), fields };
 }
 
 /** The label of a field; that of a member without one is its name. */

@@ -11,6 +11,7 @@ import type {
   RestEndpointDefinition,
   RestEndpointInput,
 } from '../../../api.ts';
+import { isSameValue, mergeParts } from '../../../parts/difference/same-value.ts';
 import { type CorsDraft, toCors } from '../../../parts/endpoints/cors-fields.tsx';
 import type { HandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
 
@@ -142,6 +143,24 @@ export function withNewKeys({ mappings, ...rest }: Partial<EndpointDraft>): Part
 /** Whether two forms would save the same. */
 export function isSameDraft(one: EndpointDraft, other: EndpointDraft): boolean {
   return JSON.stringify(toInput(one)) === JSON.stringify(toInput(other));
+}
+
+/** The mappings with the changes of two people, unless both have changed the same one. What one of them has not touched is that of the other anyway. */
+export function mergeMappings({
+  base,
+  theirs,
+  mine,
+}: Record<'base' | 'theirs' | 'mine', EndpointDraft>): Partial<EndpointDraft> {
+  const keyOf = (mapping: MappingDraft) =>
+    base.mappings.find(({ name }) => name === mapping.name)?.key ?? mapping.key;
+  const mappings = mergeParts({
+    base: base.mappings,
+    theirs: theirs.mappings.map((mapping) => ({ ...mapping, key: keyOf(mapping) })),
+    mine: mine.mappings,
+    idOf: ({ key }) => key,
+    isSame: (one, other) => isSameValue(toMappingInput(one), toMappingInput(other)),
+  });
+  return mappings ? { mappings } : {};
 }
 
 /** Adds a mapping at the end. */

@@ -6,7 +6,7 @@ import { worthAsking } from '../../../parts/confirm/consequences.tsx';
 import type { ActionWords, Wish } from '../../../parts/forms/form-options.ts';
 import { type Form, useForm } from '../../../parts/forms/use-form.ts';
 import { type StoredEndpoint, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
-import { type EndpointDraft, emptyDraft, toDraft, toInput } from './draft.ts';
+import { type EndpointDraft, emptyDraft, mergeMappings, toDraft, toInput } from './draft.ts';
 import { endpointLabels } from './field-goal.ts';
 import { check } from './findings.ts';
 
@@ -70,6 +70,7 @@ export function useEndpointForm({
     blank: emptyDraft,
     toFields: ({ draft }, shown = before ?? undefined) => toDraft(draft, shown),
     toBody: (draft) => ({ ...toInput(draft) }),
+    mergeParts: mergeMappings,
     save: act,
     tryOut: (wish) => findQuestion(wish, tryOut),
     reload: refetch,
