@@ -18,7 +18,6 @@ import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
 import { browserValues } from './kept-values.ts';
 import { FocusTrail } from './parts/confirm/dialog.tsx';
-import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
 import { readableColors, theme } from './parts/layout/theme.ts';
 import { UnexpectedFailure } from './parts/loading/page-boundary.tsx';
 import { PageLoadError } from './parts/loading/page-load.ts';
@@ -71,3 +70,17 @@ createRoot(root, { onCaughtError }).render(
 function onCaughtError(error: unknown): void {
   if (!(error instanceof PageLoadError)) reportError(error);
 }
+
+/** Ignores the drops of files that nothing on the page takes. */
+function ignoreStrayDrops(page: Window): void {
+  page.addEventListener('dragover', (event) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  });
+  page.addEventListener('drop', (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;

@@ -8,7 +8,7 @@ import type { Dashboard, DashboardGraphqlEndpoint } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfChange } from '../../parts/changes/change-table.tsx';
 import { dashboard } from '../../parts/data/lists.ts';
-import { accessNames } from '../../parts/endpoints/access-names.ts';
+import { accessNames } from '../../parts/endpoints/endpoint-state.tsx';
 import { PublicWritesMark } from '../../parts/layout/mark.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';

@@ -8,8 +8,8 @@ import { admin, answer, type DryRun, type GraphqlEndpoint, type Tagged } from '.
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
 import { typeList } from '../../parts/data/lists.ts';
-import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
+import { accessMeanings, accessNames } from '../../parts/endpoints/endpoint-state.tsx';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
 import type { FormLabels, FormOptions } from '../../parts/forms/form-options.ts';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';

@@ -7,12 +7,17 @@ import { useSearchParams } from 'react-router';
 import type { Asset, QueryResult as Result } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { TypeName } from '../../parts/assets/asset-name.tsx';
-import { type AssetQuery, fromParameters, toCurl, toParameters } from '../../parts/data/asset-query.ts';
+import {
+  type AssetQuery,
+  fromParameters,
+  toCurl,
+  toParameters,
+  useAssets,
+} from '../../parts/data/asset-query.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { useContentTypes } from '../../parts/data/lists.ts';
 import { pathOfAsset, titleOf } from '../../parts/data/load-titles.ts';
 import { countOf, formatDuration } from '../../parts/data/number-words.ts';
-import { useAssets } from '../../parts/data/use-assets.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';

@@ -15,8 +15,8 @@ import {
   ifMatch,
   type PublicationFinding,
 } from '../../../api.ts';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { typeList } from '../../../parts/data/lists.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
 import { findConflicts, type TheirChanges } from '../../../parts/difference/same-value.ts';
 import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { isWithoutLog } from '../../../parts/problems/problem-alert.tsx';

@@ -3,8 +3,8 @@
  */
 import { infiniteQueryOptions, queryOptions, skipToken, useQueryClient } from '@tanstack/react-query';
 import { ApiProblem, admin, answer, answerWithTag, type ContentChange, ifMatch } from '../../../api.ts';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { typeList } from '../../../parts/data/lists.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 
 /** The changes of an asset, newest first, in pages: of the live asset, or of its draft in a release. */

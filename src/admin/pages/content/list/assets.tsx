@@ -6,12 +6,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
-import { type AssetQuery, fromParameters, toParameters } from '../../../parts/data/asset-query.ts';
+import {
+  type AssetQuery,
+  fromParameters,
+  toParameters,
+  useAssetsAhead,
+} from '../../../parts/data/asset-query.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
 import { contentType } from '../../../parts/data/lists.ts';
 import { pathOfTypePage } from '../../../parts/data/load-titles.ts';
-import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { fileFieldsOf } from '../../../parts/files/file-address.ts';
 import { Page } from '../../../parts/layout/page.tsx';

@@ -14,8 +14,8 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { GraphqlEndpoint, RestAccess } from '../../../api.ts';
-import { accessOf, restAccessMeanings, restAccessNames } from '../../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../../parts/endpoints/cors-fields.tsx';
+import { accessOf, restAccessMeanings, restAccessNames } from '../../../parts/endpoints/endpoint-state.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { type EndpointDraft, prefixOf } from './draft.ts';
 import { useGoal } from './field-goal.ts';

@@ -13,7 +13,7 @@ import {
 import { graphqlEndpointList } from '../../../parts/data/lists.ts';
 import { compareText } from '../../../parts/difference/compare-text.ts';
 import { LineDifference, TextDifference } from '../../../parts/difference/line-difference.tsx';
-import { restAccessNames } from '../../../parts/endpoints/access-names.ts';
+import { restAccessNames } from '../../../parts/endpoints/endpoint-state.tsx';
 import { EmptyState } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
