@@ -17,8 +17,8 @@ import type {
   ValueType,
 } from '../../model/content-type.ts';
 import { scalarNames, siteClass } from '../../model/content-type.ts';
-import { mergeKinds } from '../../model/types/merge-kinds.ts';
 import { scalars } from '../../model/values/scalars.ts';
+import { mergeKinds } from '../../types/merge-kinds.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
 
 /** One content type, with the pointers to its schemas. */

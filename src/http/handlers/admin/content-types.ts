@@ -20,8 +20,8 @@ import {
   kindsOf,
   type ValueType,
 } from '../../../model/content-type.ts';
-import { concreteTypes } from '../../../model/types/restrict-catalog.ts';
-import type { TypeSource } from '../../../model/types/type-sources.ts';
+import { concreteTypes } from '../../../types/restrict-catalog.ts';
+import type { TypeSource } from '../../../types/type-sources.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
 

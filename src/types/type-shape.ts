@@ -4,7 +4,7 @@
  * an asset without the field is accepted, and has the default. Dropped fields count: their stored values are accepted, and not shown.
  */
 import { createHash } from 'node:crypto';
-import type { Catalog, ContentType, EmbeddedType, Field } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field } from '../model/content-type.ts';
 
 /** Returns the shape of a type: 8 characters that fit a header. */
 export function shapeOf(type: ContentType): string {

@@ -18,8 +18,8 @@ import {
   isUnionType,
   Kind,
 } from 'graphql';
-import type { Json, JsonObject } from '../content-type.ts';
-import { inexactMessage, isExactNumber } from '../values/exact-numbers.ts';
+import type { Json, JsonObject } from '../model/content-type.ts';
+import { inexactMessage, isExactNumber } from '../model/values/exact-numbers.ts';
 import { toJsonName } from './check-field.ts';
 import { findInherited } from './inherited-directives.ts';
 import { type DirectiveReader, readContentTypeDirective } from './read-directives.ts';

@@ -19,7 +19,7 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
-import { createCatalog } from '../catalog.ts';
+import { createCatalog } from '../model/catalog.ts';
 import {
   type Constraint,
   type EmbeddedType,
@@ -27,10 +27,10 @@ import {
   type Field,
   fileTypeName,
   type ValueType,
-} from '../content-type.ts';
-import type { Findings } from '../values/findings.ts';
-import { isScalarName } from '../values/scalars.ts';
-import { compileFieldCheck } from '../values/validate-asset.ts';
+} from '../model/content-type.ts';
+import type { Findings } from '../model/values/findings.ts';
+import { isScalarName } from '../model/values/scalars.ts';
+import { compileFieldCheck } from '../model/values/validate-asset.ts';
 import { checkFieldNames } from './check-catalog.ts';
 import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';

@@ -2,7 +2,7 @@
  * Reads how a field has changed: `@was`, `@default` and `@deprecated`, on the field or on the same field of its interface.
  */
 import type { GraphQLField } from 'graphql';
-import type { Field } from '../content-type.ts';
+import type { Field } from '../model/content-type.ts';
 import { findInherited } from './inherited-directives.ts';
 import { problemAt } from './parse-types.ts';
 import { readDefault } from './read-default.ts';

@@ -14,19 +14,21 @@ import {
 } from 'graphql';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
-import { createCatalog, typeIdOf } from './catalog.ts';
-import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
-import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
-import { findTooDeep, type ParseOptions, parseTypes, problemAt } from './types/parse-types.ts';
+import { createCatalog, typeIdOf } from '../model/catalog.ts';
+import { type Catalog, type ContentType, scalarNames } from '../model/content-type.ts';
+import { maxJsonDepth } from '../model/values/parse-json.ts';
+import { isScalarName } from '../model/values/scalars.ts';
+import { checkContentType, checkGeneratedNames } from './check-catalog.ts';
+import { findTooDeep, type ParseOptions, parseTypes, problemAt } from './parse-types.ts';
 import {
   type Composite,
   classOf,
   createDirectiveReader,
   readContentTypeDirective,
   type SchemaReading,
-} from './types/read-directives.ts';
-import { describe, readFields } from './types/read-fields.ts';
-import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
+} from './read-directives.ts';
+import { describe, readFields } from './read-fields.ts';
+import { findMisplacedNames, readTypeChanges } from './read-type-changes.ts';
 import {
   findMisplaced,
   findMisplacedGroups,
@@ -35,10 +37,8 @@ import {
   readKeys,
   readLabels,
   readPreviewPath,
-} from './types/read-type-directives.ts';
-import type { TypeSource } from './types/type-sources.ts';
-import { maxJsonDepth } from './values/parse-json.ts';
-import { isScalarName } from './values/scalars.ts';
+} from './read-type-directives.ts';
+import type { TypeSource } from './type-sources.ts';
 
 /**
  * Loads the catalog of the content types in SDL sources.

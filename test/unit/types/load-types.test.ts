@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadTypes } from '../../../src/model/load-types.ts';
-import { readSuppliedSources } from '../../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../../src/types/load-types.ts';
+import { readSuppliedSources } from '../../../src/types/type-sources.ts';
 import { catalogOf, shippedCatalog, typeProblems } from '../../support/types.ts';
 
 describe('the catalog of the shipped types', () => {

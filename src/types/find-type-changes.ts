@@ -13,7 +13,7 @@ import {
   findKind,
   type ScalarName,
   type ValueType,
-} from '../content-type.ts';
+} from '../model/content-type.ts';
 import { isSameKey } from './read-type-directives.ts';
 import { attention, breaking, type Finding, safe, severities, type TypeChange } from './type-change.ts';
 

@@ -3,7 +3,7 @@
  *
  * Only what matters to stored content counts: descriptions and the division into files do not.
  */
-import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
