@@ -91,7 +91,7 @@ export function createContentService({
   });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
-  const preparer = createWritePreparer({ catalog, validators, clock, rules });
+  const preparer = createWritePreparer({ catalog, validators, clock, origins, rules });
   const keys = createUniqueKeys(catalog);
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const reader = createHistoryReader({ catalog, store });

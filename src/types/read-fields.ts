@@ -26,6 +26,7 @@ import {
   type EnumType,
   type Field,
   fileTypeName,
+  hasDefault,
   type ValueType,
 } from '../model/content-type.ts';
 import type { Findings } from '../model/values/findings.ts';
@@ -232,8 +233,9 @@ function toConstraint(values: DirectiveValues | undefined): Constraint {
 
 /** Finds what a field does not accept about its default. The embedded types in it must be read completely. */
 function checkDefault(field: Field): string[] {
-  if (field.default === undefined) return [];
+  if (!hasDefault(field)) return [];
   if (field.indexed?.unique) return ['a unique field cannot have a default'];
+  if (field.default === undefined) return [];
   const findings: Findings = {
     problems: [],
     references: [],

@@ -161,9 +161,9 @@ function checkField(name: string, fields: ReadonlyMap<string, Field>): string[] 
   return isShown && !list ? [] : [`names ${name}, which is not one ${shown.join(', ')} or enum`];
 }
 
-/** Finds types without `@contentType` that have a directive of content types: `@preview`, or `@unique` of a type. */
+/** Finds types without `@contentType` that have a directive of content types. */
 export function findMisplaced(
-  directive: 'preview' | 'unique',
+  directive: 'check' | 'preview' | 'unique',
   classes: SchemaReading['classes'],
   named: readonly GraphQLNamedType[],
 ): SourceProblem[] {

@@ -8,7 +8,9 @@ import type { Catalog, ContentType, EmbeddedType, Field } from '../model/content
 
 /** Returns the shape of a type: 8 characters that fit a header. */
 export function shapeOf(type: ContentType): string {
-  const hash = createHash('sha256').update(JSON.stringify([type.class, describeMembers(type, [])]));
+  const rules = type.checks.map(({ where }) => where).sort();
+  const described = [type.class, describeMembers(type, []), ...(rules.length > 0 ? [rules] : [])];
+  const hash = createHash('sha256').update(JSON.stringify(described));
   return hash.digest('base64url').slice(0, 8);
 }
 

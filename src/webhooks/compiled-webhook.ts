@@ -156,7 +156,7 @@ function compileLeaf({
   const isBefore = path.startsWith(beforePrefix);
   const predicate = isBefore ? { ...leaf, path: path.slice(beforePrefix.length) } : leaf;
   const checked = withFullPath({ path, checked: predicate.path }, () =>
-    checkPredicate({ catalog, classes, predicate }),
+    checkPredicate({ catalog, root: classes, predicate }),
   );
   if (checked.targets.length > 0) {
     throw predicateType(
