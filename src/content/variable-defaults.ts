@@ -34,14 +34,14 @@ export function createVariableDefaults({
     const missing = (fieldsOf.get(type.class) ?? []).filter(({ name }) => !Object.hasOwn(input, name));
     if (missing.length === 0) return input;
     const values = missing.flatMap((field): [string, Json][] => {
-      const value = valueOf(field, { clock, origins });
+      const value = findValue(field, { clock, origins });
       return value === undefined ? [] : [[field.name, value]];
     });
     return { ...input, ...Object.fromEntries(values) };
   };
 }
 
-function valueOf(
+function findValue(
   { type, defaultVariable }: Field,
   { clock, origins }: { clock: Clock; origins: RequestOrigins },
 ): Json | undefined {

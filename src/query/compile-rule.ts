@@ -1,6 +1,5 @@
 /**
- * Compiles the predicates that content types have themselves: the rules of `@check`, and the conditions of `@unique`. Both are judged
- * on one asset alone, in memory.
+ * Compiles the rules that content types have by `@check`. They are judged on one asset alone, in memory: no store ever reads them.
  *
  * A rule has the logic of SQL: a comparison with a field that is absent is neither true nor false, also under `not`, and only a rule
  * that is false is broken. Comparisons with `null` are true or false as ever.
@@ -37,17 +36,6 @@ export function compileRule(catalog: Catalog, className: string, text: string): 
   const paths: FieldPath[] = [];
   const within = { catalog, root: [className], onPath: (path: FieldPath) => paths.push(path) };
   return { judge: toJudge(within, parsePredicate(text)), paths };
-}
-
-/**
- * Compiles the condition of a key, which is either true or false for each asset.
- *
- * Errors: predicate_syntax, predicate_type, unknown_field.
- */
-export function compileCondition(catalog: Catalog, className: string, text: string): Rule {
-  // Finds the paths, and refuses those through references.
-  const { paths } = compileRule(catalog, className, text);
-  return { paths, judge: toTest({ catalog, root: [className] }, parsePredicate(text)) };
 }
 
 /** What the paths of a predicate begin at, and who hears of them. */

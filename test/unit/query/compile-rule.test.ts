@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/base/errors.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
-import { compileCondition, compileRule } from '../../../src/query/compile-rule.ts';
+import { compileRule } from '../../../src/query/compile-rule.ts';
 import { catalogOf } from '../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -34,9 +34,9 @@ const judge = (text: string, ...assets: JsonObject[]) => {
   const rule = compileRule(catalog, 'test.Event', text);
   return assets.map((asset) => rule.judge(asset));
 };
-const refused = (text: string, compile = compileRule): string => {
+const refused = (text: string): string => {
   try {
-    compile(catalog, 'test.Event', text);
+    compileRule(catalog, 'test.Event', text);
   } catch (error) {
     if (error instanceof DomainError) return error.message;
     throw error;
@@ -123,22 +123,5 @@ describe('a rule', () => {
     ['seats >', 'expected a value'],
   ])('refuses %s', (text, message) => {
     expect(refused(text)).toContain(message);
-  });
-});
-
-describe('the condition of a key', () => {
-  it('is true or false', () => {
-    const { judge: holds, paths } = compileCondition(catalog, 'test.Event', 'level != low');
-    expect([{}, { level: 'low' }, { level: 'high' }].map((asset) => holds(asset))).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(paths.map(({ text }) => text)).toEqual(['level']);
-  });
-
-  it('compares with no other field', () => {
-    expect(refused('ends > field(starts)', compileCondition)).toContain('only @check compares with field(…)');
-    expect(refused('host/title = A', compileCondition)).toContain('follows a reference');
   });
 });
