@@ -166,6 +166,7 @@ export function createWritePreparer({
 
   function update(change: AssetChange, caller: Caller): PreparedChange {
     const { input, ids, foundBy = [], keepsDates = false, isCompared = false } = change;
+    const condition = toCondition(change);
     const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
     const checked = checkChange(change);
     const { set, unset } = isCompared ? findDifferences(checked, asset) : checked;
@@ -195,7 +196,7 @@ export function createWritePreparer({
         type: asset._type,
         ...written,
         version: ids.version('updated'),
-        ...toCondition({ ...change, ...(isJudgedWithOthers && { ifUnchanged: true }) }),
+        ...(isJudgedWithOthers ? toCondition({ ...change, ifUnchanged: true }) : condition),
       },
       references: referencesOfOthers(asset, checked.references),
       isKept: createKeptCheck(asset),
