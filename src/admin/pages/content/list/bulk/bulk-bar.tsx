@@ -18,9 +18,8 @@ import { exportSelected, maxSelected, type Selection } from '../use-selection.ts
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
 import { BulkDuplicate } from './bulk-duplicate.tsx';
-import { BulkPublish } from './bulk-publish.tsx';
+import { BulkPublish, BulkWithdraw } from './bulk-publish.tsx';
 import { BulkReplace } from './bulk-replace.tsx';
-import { BulkWithdraw } from './bulk-withdraw.tsx';
 import { textPaths } from './replace-text.ts';
 
 /** The number of selected assets and the actions; nothing without a selection. Assets of an interface have different forms. */
