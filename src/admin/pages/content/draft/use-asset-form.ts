@@ -14,6 +14,7 @@ import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-
 import { type Draft, type DraftObject, isSameDraft, toDraftObject, withoutEmptyItems } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft, useUnfitFields } from './use-asset-draft.ts';
+import { useBrokenRules } from './use-broken-rules.ts';
 
 /** What a form is about. */
 export interface FormSetup {
@@ -37,6 +38,7 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
   const asset = useAssetDraft(type, begun, copied);
   const { stored, draft, changed, flaws, shapes } = asset;
   const unfit = useUnfitFields(stored, place.release);
+  const rules = useBrokenRules(type, asset);
   /** The path to show and focus. */
   const [target, setTarget] = useState<{ readonly path: string }>();
   const goTo = (path: string) => setTarget({ path });
@@ -86,6 +88,7 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
     flaws,
     isSubmitted,
     unfit: unfit.items ?? [],
+    rules,
     error: save.error,
     saved: save.variables,
   });
