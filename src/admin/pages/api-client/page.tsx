@@ -10,9 +10,7 @@ import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
 import { clientUsage } from '../../parts/data/usage.ts';
 import { LastUse, RequestCount } from '../../parts/data/usage-cells.tsx';
-import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
-import { ShownOnce } from '../../parts/layout/shown-once.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
@@ -22,7 +20,7 @@ import { blankClient, toFields, useApiClient, useClientChanges } from './client-
 import { ClientForm } from './client-form.tsx';
 import { KeyTable } from './key-table.tsx';
 import { Secret } from './secret.tsx';
-import { ShownCredentials } from './shown-credentials.tsx';
+import { ShownCredentials, ShownKey } from './shown-credentials.tsx';
 
 const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
@@ -151,14 +149,9 @@ function Keys({ client }: { client: ApiClient }) {
         onClose={() => setLeaving(undefined)}
         onConfirm={remove}
       />
-      <ShownOnce
-        title={`API key ${issued?.key.name}`}
-        isOpen={issued !== undefined}
-        onClose={() => setIssued(undefined)}
-      >
-        {issued && <CopyField label="Key" text={issued.secret} />}
+      <ShownKey client={client} issued={issued} onClose={() => setIssued(undefined)}>
         <MissingScope client={client} />
-      </ShownOnce>
+      </ShownKey>
     </Stack>
   );
 }

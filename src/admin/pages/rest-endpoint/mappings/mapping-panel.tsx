@@ -1,9 +1,10 @@
 /**
  * One mapping: its definition, the types of its operation, and a form to call the published route.
  */
-import { Button, Group, SimpleGrid, Tabs, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import type { MappingDraft } from '../editor/draft.ts';
 import { GoalContext } from '../editor/field-goal.ts';
@@ -64,7 +65,7 @@ export function MappingPanel({
       </Tabs.Panel>
       <Tabs.Panel value="typescript">
         {typescript ? (
-          <CopyField label="TypeScript declaration" text={typescript} />
+          <Declaration text={typescript} />
         ) : (
           <Text size="sm">The declaration appears when the query has no problems.</Text>
         )}
@@ -81,5 +82,24 @@ export function MappingPanel({
         </SimpleGrid>
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** What a caller needs, and folded away the input objects of the variables: the declarations without a comment. */
+function Declaration({ text }: { text: string }) {
+  const declarations = text.split(/\n\n(?=\/\*\*|export )/);
+  const isHelper = (declaration: string) => declaration.startsWith('export ');
+  const helpers = declarations.filter(isHelper);
+  const shown = declarations.filter((each) => !isHelper(each)).join('\n\n');
+  return (
+    <Stack gap="xs">
+      <CopyField label="TypeScript declaration" text={text} shown={shown} />
+      {helpers.length > 0 && (
+        <Text component="details" size="sm">
+          <summary>{countOf(helpers.length, 'input type')} of its variables</summary>
+          <CopyField label="Input types" text={helpers.join('\n\n')} />
+        </Text>
+      )}
+    </Stack>
   );
 }
