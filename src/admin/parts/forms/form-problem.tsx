@@ -2,9 +2,10 @@
  * The error of a form's save: what is wrong, each with the label of its field, and leading to it until it is changed.
  */
 import { Alert, List } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, use, useEffect, useEffectEvent, useRef } from 'react';
 import { ApiProblem } from '../../api.ts';
 import { isWithin } from '../data/field-label.ts';
+import { OpenTab } from '../layout/page-tabs.tsx';
 import { FieldLink } from './field-link.tsx';
 import { focusField } from './focus-field.ts';
 import { SaveProblem } from './save-problem.tsx';
@@ -25,6 +26,11 @@ export function FormProblem<Fields extends { readonly name: string }>({
   lastSave: ReactNode;
 }) {
   const alert = useRef<HTMLDivElement>(null);
+  // The button is in the bar of the page, in view on other tabs as well.
+  const openTab = useEffectEvent(use(OpenTab));
+  useEffect(() => {
+    if (error) openTab();
+  }, [error]);
   const goTo = (name: string) =>
     focusField(alert.current?.closest('form')?.querySelector(`[data-path~="${name}"]`) ?? null);
   // Safe: the members of the labels are the names of the fields.

@@ -25,6 +25,7 @@ import {
   withLatestTag,
 } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
+import { Errors } from './errors.tsx';
 import { Replay } from './replay.tsx';
 import { State } from './state.tsx';
 import { TestMessage } from './test-message.tsx';
@@ -95,6 +96,7 @@ function Parts({
               <Section title="State">
                 <State seen={seen.data} />
               </Section>
+              <Errors id={id} />
               <Section title="Test message">
                 <TestMessage id={id} />
               </Section>
