@@ -241,6 +241,19 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     expect(copy).toMatchObject({ headline: 'Story c1', tags: ['one'] });
     expect(copy?.['cms.content.publishDate']).toBe(copy?.['cms.content.updateDate']);
     await select(page, ['c1']);
+    // Where the system chooses the colours, what is chosen can still be told.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const box = page.getByRole('checkbox', { name: 'Select Story c1', exact: true });
+    const ground = () =>
+      box.evaluate((element) => {
+        const { getComputedStyle } = globalThis as unknown as Styles;
+        return getComputedStyle(element).backgroundColor;
+      });
+    const chosen = await ground();
+    await box.uncheck();
+    expect(await ground()).not.toBe(chosen);
+    await box.check();
+    await page.emulateMedia({ forcedColors: 'none' });
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     const text = await readFile(await (await download).path(), 'utf8');
@@ -296,7 +309,8 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
 
   it('has a predicate that completes fields and values of enums, and is not applied while it is wrong', async () => {
     const page = await openSignedIn(list);
-    const filter = await writePredicate(page, 'press ');
+    const filter = await writePredicate(page, 'press');
+    await filter.blur();
     await page.getByText(/Character \d: expected an operator/).waitFor();
     await expectAccessible(page);
     expect(await names(page)).toHaveLength(20);
@@ -395,6 +409,14 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await expect.poll(() => options.allTextContents()).toEqual(['Audit log']);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await page.keyboard.press('Control+k');
+    // What was open lately stands first, and once.
+    await input.fill('cleo');
+    await expect.poll(() => options.allTextContents()).toEqual(['Cleo Example']);
+    await input.fill('guide releases');
+    await expect.poll(() => options.allTextContents()).toEqual(['Guide: Releases and draftsAPIs']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/guide/releases');
     await finish(page);
   });
 
@@ -473,13 +495,14 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     // The state goes together with the search and the conditions; on a small screen the cards keep their order.
     await page.setViewportSize({ width: 390, height: 800 });
     await state.selectOption('changed');
-    await page.getByLabel('Search').fill('anew');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('story');
     await writePredicate(page, 'slug = s14');
     await page.getByText('1 asset found').waitFor();
     await page.getByRole('button', { name: 'Headline' }).click();
-    await page.getByRole('columnheader', { name: 'Headline ↑' }).waitFor();
+    const head = page.getByRole('columnheader', { name: 'Headline' });
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
     await expectAccessible(page);
-    await page.getByLabel('Search').fill('nowhere');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
     await page.getByText('Nothing matches').waitFor();
     await page.goto(`${new URL(page.url()).origin}${list}`);
     await state.selectOption('withdrawn');
@@ -508,6 +531,10 @@ async function select(page: Page, slugs: readonly string[]): Promise<void> {
 }
 
 /** What a script in the page uses to choose. */
+interface Styles {
+  getComputedStyle(element: unknown): { readonly backgroundColor: string };
+}
+
 interface Choices {
   querySelector(selector: string): (EventTarget & { value: string }) | null;
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string | null; click(): void }>;

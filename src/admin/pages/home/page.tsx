@@ -7,6 +7,7 @@ import { Together } from '../../parts/loading/together.tsx';
 import { useMay } from '../../roles.ts';
 import { Attention } from './attention.tsx';
 import { Home } from './home.tsx';
+import { SetUp } from './set-up.tsx';
 import { UnfitContent } from './unfit-content.tsx';
 
 /** The first page of the admin UI. */
@@ -16,6 +17,7 @@ export default function HomePage() {
   return (
     <Page title="Home" actions={<Refresh />}>
       <Together>
+        {mayOperate && <SetUp />}
         {mayOperate ? <Attention /> : <UnfitContent />}
         <Home />
       </Together>
