@@ -45,7 +45,7 @@ export async function showUnbreakableIds(page: Page): Promise<void> {
 
 /**
  * Focuses each control of the page, and expects that a ring, its own or that of what it stands in, has a contrast of at least 3 to 1 with
- * what is around. Editors of code and of rich text show a caret and a frame.
+ * what is around. Editors of code show a caret.
  */
 export async function expectVisibleFocus(page: Page): Promise<void> {
   // As text, since the tests have no types for browser globals.
@@ -83,7 +83,7 @@ const findWeakFocus = `(() => {
     if (!control.checkVisibility() || control.tabIndex < 0 || control.closest('.monaco-editor, .cm-editor')) continue;
     control.focus({ focusVisible: true, preventScroll: true });
     if (document.activeElement !== control) continue;
-    const rings = [control, control.nextElementSibling, control.parentElement, control.closest('.mantine-Input-input')];
+    const rings = [control, control.nextElementSibling, control.parentElement, control.closest('.mantine-Input-input, .colophon-rich-text')];
     if (Math.max(...rings.map((element) => (element ? ringContrast(element) : 0))) < 3)
       weak.push((control.ariaLabel ?? control.textContent).trim().slice(0, 60) + ' ' + control.outerHTML.slice(0, 120));
   }
