@@ -3,7 +3,7 @@
  * type, and the imports of the last day.
  */
 import { Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Dashboard, Run } from '../../api.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
 import { pathOfRun } from '../../parts/changes/run-link.tsx';
@@ -15,9 +15,9 @@ import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
-import { runList } from '../runs/run-data.ts';
 import { describeWrites, kindOfRun } from '../runs/run-words.ts';
 import { type Card, Cards } from './cards.tsx';
+import { latestRuns } from './home-data.ts';
 
 /** The section, or why it could not be read. */
 export function Attention() {
@@ -33,7 +33,7 @@ export function Attention() {
 function Found({ dashboard: found }: { dashboard: Dashboard }) {
   const nameOf = useTypeNames();
   const scheduled = useQuery(scheduledReleases).data?.items ?? [];
-  const runs = useInfiniteQuery(runList).data?.pages[0]?.items ?? [];
+  const runs = useQuery(latestRuns).data ?? [];
   const countDrafts = (release: string) => {
     const drafts = scheduled.find(({ name }) => name === release)?.drafts;
     return drafts === undefined ? undefined : countOf(drafts, 'draft');

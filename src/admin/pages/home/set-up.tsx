@@ -6,12 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { browserValues } from '../../kept-values.ts';
-import { typeList } from '../../parts/data/lists.ts';
+import { typeList, typeNames } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
 import { apiClientPage, graphqlEndpointPage, restEndpointPage } from '../endpoints/endpoint-lists.ts';
 import classes from './cards.module.css';
+import { activity } from './home-data.ts';
 
 /** A step: where one takes it and how; `found` is what is there once it is taken. */
 interface Step {
@@ -61,12 +62,17 @@ function Steps() {
 
 /** The steps in their order; undefined until all is known. */
 function useSteps(): readonly Step[] | undefined {
-  const types = useQuery(typeList).data?.items.filter(({ kind }) => kind === 'object');
+  const types = useQuery(typeNames).data?.items.filter(({ kind }) => kind === 'object');
+  // Assets that nobody has changed for long are counted.
+  const [mine, others] = [useQuery(activity('me')), useQuery(activity('others'))];
+  const isChanged = [mine, others].some(({ data }) => data !== undefined && data.items.length > 0);
+  const isQuiet = !mine.isPending && !others.isPending && !isChanged;
+  const counted = useQuery({ ...typeList, enabled: isQuiet }).data?.items;
+  const hasContent = isChanged || counted?.some(({ count = 0 }) => count > 0);
   const graphql = useQuery(graphqlEndpointPage(first)).data;
   const rest = useQuery(restEndpointPage({ ...first, state: undefined, sort: 'requests' })).data;
   const clients = useQuery(apiClientPage(first, false)).data;
-  if (!types || !graphql || !rest || !clients) return undefined;
-  const assets = types.reduce((sum, { count = 0 }) => sum + count, 0);
+  if (!types || hasContent === undefined || !graphql || !rest || !clients) return undefined;
   // The first start makes a client without keys; a public endpoint needs none.
   const isRead =
     clients.count > 1 ||
@@ -83,7 +89,7 @@ function useSteps(): readonly Step[] | undefined {
       title: 'First asset',
       to: '/admin/content',
       advice: 'Choose a type, and create one.',
-      found: assets > 0 && countOf(assets, 'asset'),
+      found: hasContent && 'There is content.',
     },
     {
       title: 'Endpoint',

@@ -11,6 +11,7 @@ import { GoalContext } from '../editor/field-goal.ts';
 import type { MappingFindings } from '../editor/findings.ts';
 import { TryPanel } from '../try-it/try-panel.tsx';
 import { MappingFields, QueryField } from './mapping-fields.tsx';
+import { splitDeclarations } from './split-declarations.ts';
 
 /** The parts of a mapping as tabs, and the button that removes it. */
 export function MappingPanel({
@@ -85,19 +86,16 @@ export function MappingPanel({
   );
 }
 
-/** What a caller needs, and folded away the input objects of the variables: the declarations without a comment. */
+/** What a caller needs, and folded away the input objects of the variables. */
 function Declaration({ text }: { text: string }) {
-  const declarations = text.split(/\n\n(?=\/\*\*|export )/);
-  const isHelper = (declaration: string) => declaration.startsWith('export ');
-  const helpers = declarations.filter(isHelper);
-  const shown = declarations.filter((each) => !isHelper(each)).join('\n\n');
+  const { own, inputs } = splitDeclarations(text);
   return (
     <Stack gap="xs">
-      <CopyField label="TypeScript declaration" text={text} shown={shown} />
-      {helpers.length > 0 && (
+      <CopyField label="TypeScript declaration" text={text} shown={own} />
+      {inputs.length > 0 && (
         <Text component="details" size="sm">
-          <summary>{countOf(helpers.length, 'input type')} of its variables</summary>
-          <CopyField label="Input types" text={helpers.join('\n\n')} />
+          <summary>{countOf(inputs.length, 'input type')} of its variables</summary>
+          <CopyField label="Input types" text={inputs.join('\n\n')} />
         </Text>
       )}
     </Stack>
