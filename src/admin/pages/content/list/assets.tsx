@@ -102,8 +102,8 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const flaw = findPredicateFlaw(result.error);
   const show = (next: (before: ListQuery) => ListQuery, options?: { replace: boolean }) =>
     changeParameters((before) => writeListQuery(next(readListQuery(before, type.class))), options);
-  const filter = (next: (before: string) => string) =>
-    show((before) => ({ ...before, where: next(before.where), offset: 0 }));
+  const filter = (next: (before: string) => string, isContinued = false) =>
+    show((before) => ({ ...before, where: next(before.where), offset: 0 }), { replace: isContinued });
   return (
     <Stack gap={8}>
       <ListBar
