@@ -38,12 +38,10 @@ function Found({ dashboard: found }: { dashboard: Dashboard }) {
   };
   const faults = listFaults(found, { nameOf, countDrafts });
   const { mappings, webhooks, releases, unfit } = found;
-  const unlisted =
-    mappings.count +
-    (webhooks?.count ?? 0) +
-    (releases?.count ?? 0) +
-    (unfit.assets > 0 ? 1 : 0) -
-    faults.length;
+  const unlisted = [mappings, webhooks, releases].reduce(
+    (sum, listed) => sum + (listed ? listed.count - listed.items.length : 0),
+    0,
+  );
   return (
     <>
       {faults.length === 0 && (
@@ -58,6 +56,25 @@ function Found({ dashboard: found }: { dashboard: Dashboard }) {
     </>
   );
 }
+
+/** Webhooks in one state: one card leads to the one that there is, or to all. */
+function describeWebhooks([first, ...others]: readonly DashboardWebhook[]): Card[] {
+  if (!first) return [];
+  const { label, color, meaning } = describeState(first);
+  const names = [first, ...others].map(({ name }) => name).join(', ');
+  const isOne = others.length === 0;
+  return [
+    {
+      mark: { label: `Webhook: ${label}`, color },
+      title: isOne ? first.name : countOf(others.length + 1, 'webhook'),
+      cause: isOne ? meaning : `${names}. ${meaning}`,
+      action: isOne ? 'See its deliveries' : 'See the webhooks',
+      to: isOne ? `/admin/webhooks/${first.id}` : '/admin/webhooks',
+    },
+  ];
+}
+
+type DashboardWebhook = NonNullable<Dashboard['webhooks']>['items'][number];
 
 function listFaults(
   { mappings, webhooks, releases, unfit }: Dashboard,
@@ -78,13 +95,9 @@ function listFaults(
       action: 'Open the release',
       to: pathOfRelease(name),
     })),
-    ...(webhooks?.items ?? []).map((webhook) => ({
-      mark: { label: `Webhook: ${describeState(webhook).label}`, color: describeState(webhook).color },
-      title: webhook.name,
-      cause: describeState(webhook).meaning,
-      action: 'See its deliveries',
-      to: `/admin/webhooks/${webhook.id}`,
-    })),
+    ...[...Map.groupBy(webhooks?.items ?? [], (webhook) => describeState(webhook).label).values()].flatMap(
+      describeWebhooks,
+    ),
     ...mappings.items.map(({ endpoint, mapping, message }) => ({
       mark: { label: 'Broken mapping', color: 'red' },
       title: `${endpoint.name}: ${mapping}`,
