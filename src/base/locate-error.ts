@@ -62,7 +62,7 @@ export function locateError(error: DomainError): ErrorLocation {
         ...conflictsOf(error),
       };
     case 'referenced':
-      return { reason: 'is referred to', ...conflictsOf(error) };
+      return conflictsOf(error);
     case 'publication_refused':
       return { findings: error.details.findings };
     case 'answer_too_large':

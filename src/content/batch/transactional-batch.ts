@@ -21,6 +21,7 @@ import {
   toDone,
   toRefusal,
   withStoredVersion,
+  withTargets,
 } from './batch-run.ts';
 import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
@@ -68,7 +69,7 @@ async function prepareAll(
   const ready: Ready[] = [];
   for (const [n, operation] of operations.entries()) {
     try {
-      const one = planOperation(operation, run);
+      const one = withTargets(planOperation(operation, run), run);
       const references = one.references.filter(
         ({ reference }) => findTargetType(run.assets, reference._ref) !== reference._type,
       );
@@ -114,7 +115,7 @@ async function write(
   );
   const refusals = new Map<number, Refusal>();
   for (const [n, { index, id }] of writing.entries()) {
-    const refusal = toRefusal(id, ended[n]);
+    const refusal = await toRefusal(id, ended[n], run);
     if (refusal) refusals.set(index, refusal);
   }
   if (refusals.size === 0) {

@@ -20,6 +20,7 @@ import { type AssetRestorer, createAssetRestorer } from '../history/asset-histor
 import { createWritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
+import { createReferrerSearch } from '../restricting-references.ts';
 import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
 import { createTrialBatchStore, createTrialStore } from './trial-store.ts';
 import type { UnseenConflicts } from './unseen-conflicts.ts';
@@ -69,6 +70,8 @@ export function createTrials({
     const trialStore = createTrialStore(parts.store, {
       keysOf: parts.keys.of,
       onConflict: countUnseen(caller),
+      // Nothing keeps a deletion from being drafted.
+      referrers: parts.rules.drafts ? undefined : createReferrerSearch(parts),
     });
     const filedStore = keepFiles(trialStore, { ...parts, isTrial: true });
     const store = attributeCalls(filedStore, { origins, clock, runs });

@@ -4,8 +4,10 @@
  * Everything goes page by page, so that memory does not grow with the run. A page may be undone again: what is undone already is
  * left alone.
  */
+
+import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import { writePlanned } from '../planned-writes.ts';
+import { assertOvertaken, findRefused } from '../planned-writes.ts';
 import { createReferenceFinder } from '../reading/find-references.ts';
 import type { PlannedUndo } from './plan-undo.ts';
 import {
@@ -91,7 +93,10 @@ export function createRunUndo(parts: UndoParts) {
     let characters = 0;
     const writeWaiting = async () => {
       const writes = waiting.flatMap((item) => item.writes);
-      const { length: refused } = await writePlanned(store, writes);
+      const all = writes.length > 0 ? findRefused(writes, await store.write(writes)) : [];
+      // What refers to an asset may go with a later page.
+      assertOvertaken(all.filter(({ error }) => !isDomainError(error, 'referenced')));
+      const refused = all.length;
       sum.written += writes.length - refused;
       sum.conflicts += refused;
       sum.unresolved += refused;

@@ -75,11 +75,9 @@ export function createServing({
   async function refreshRules({ isBuilt }: { isBuilt: boolean }): Promise<boolean> {
     const others = await readOthers(serving, { process, expiryMs });
     const all = others.length > 0 || isRecorded ? others : await readLast(serving, process);
-    const unbuilt = all.flatMap((record) => (record.isBuilt ? [] : (record.rules ?? [])));
-    rules.adopt(
-      all.flatMap((record) => record.rules ?? []),
-      isBuilt ? unbuilt.filter((name) => !rules.own.includes(name)) : [...unbuilt, ...rules.own],
-    );
+    const built = all.flatMap((record) => (record.isBuilt ? (record.rules ?? []) : []));
+    const names = all.flatMap((record) => record.rules ?? []);
+    rules.adopt(names, { built: isBuilt ? [...built, ...rules.own] : built });
     if (isBuilt) await serving.updateOne({ _id: process }, { $set: { isBuilt, obeys: rules.names() } });
     return others.every(({ obeys = [] }) => rules.own.every((name) => obeys.includes(name)));
   }

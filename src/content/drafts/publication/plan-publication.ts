@@ -10,6 +10,7 @@ import {
   invalidBody,
   locateError,
   type PublicationFinding,
+  referenced,
   releaseFull,
   valueInUse,
 } from '../../../base/errors.ts';
@@ -19,16 +20,23 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { keyName } from '../../../model/field-path.ts';
 import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
-import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
+import { type AssetWrite, type ContentStore, idOfWrite, type StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
-import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
+import {
+  checkTargets,
+  createKeptCheck,
+  findTargetTypes,
+  foundTargets,
+  type KeptCheck,
+} from '../../check-references.ts';
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { createReferrerSearch, nameReferrers } from '../../restricting-references.ts';
 import { applyDraft, type DraftRecord, publicationLimits, type StoredDraft, toAssetWrite } from '../draft.ts';
 import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
-import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
+import { type CheckedDraft, createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 
 /** Which drafts to publish. */
 export interface PublicationRequest {
@@ -129,6 +137,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     const { drafts, skipped, withdrawn } = await choose(request);
     const typesAfter = createTypesAfter(drafts);
     const claims = createClaims(keys);
+    const deletions = createDeletions(parts, request);
     const findings: PublicationFinding[] = [];
     const items: NamedDraft[] = [];
     const writes: AssetWrite[] = [];
@@ -137,9 +146,11 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
         const item = await describeDraft(pair, { store, catalog, sites: request.sites });
-        const { errors, after, write, references } = await check(pair.draft, pair.live, request);
+        const checked = await check(pair.draft, pair.live, request);
+        const { errors, after, write, references } = checked;
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
+        deletions.add(item, checked);
         if (after) claims.add(item, { live: pair.live?.asset, after });
         referring.push({ item, references, ...(pair.live && { live: pair.live.asset }) });
         items.push(withdrawn.has(pair.draft) ? { ...item, withdrawn: true } : item);
@@ -155,6 +166,9 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const isKept: KeptCheck = (found) =>
           isThere?.(found) === true && types.get(found.reference._ref) !== found.reference._type;
         const typeOf = (id: string) => typesAfter(id, types.get(id));
+        const at = writes.findLastIndex((write) => idOfWrite(write) === item.asset);
+        const write = writes[at];
+        if (write) writes[at] = { ...write, ...foundTargets(references, (id) => typeOf(id) !== undefined) };
         const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }
@@ -162,6 +176,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
+    findings.push(...(await deletions.find()));
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
@@ -173,6 +188,29 @@ function createTypesAfter(drafts: readonly StoredDraft[]) {
     const record = recordOf.get(id);
     if (record?.action === 'create') return present ?? record.type;
     return record?.action === 'delete' && present === record.type ? undefined : present;
+  };
+}
+
+/** Collects the deletions of a publication, and finds those that the state after it would keep from happening. */
+function createDeletions({ store, catalog }: PublicationPlanParts, caller: PublicationRequest) {
+  const search = createReferrerSearch({ store, catalog });
+  const deleted: DescribedDraft[] = [];
+  const changed = new Map<string, Asset | undefined>();
+  return {
+    add(item: DescribedDraft, { write, after }: CheckedDraft): void {
+      if (write?.kind === 'delete') deleted.push(item);
+      if (write && search.hasRules(item.type)) changed.set(item.asset, after);
+    },
+    async find(): Promise<PublicationFinding[]> {
+      const findings: PublicationFinding[] = [];
+      for (const item of deleted) {
+        const found = await search.find({ id: item.asset, type: item.type }, changed);
+        if (found.length === 0) continue;
+        const error = await nameReferrers(referenced(item.asset, found), { store, catalog, caller });
+        findings.push(toFinding(item, error));
+      }
+      return findings;
+    },
   };
 }
 
@@ -250,11 +288,18 @@ async function readFormer(
 
 export function toFinding(described: DescribedDraft, error: DomainError): PublicationFinding {
   const { code, message } = error;
-  const { problems, conflicts } = locateError(error);
+  const { problems, conflicts, referrers } = locateError(error);
   const { asset, type, action } = described;
   // The sender may not see an asset of another site.
   const named = code === 'forbidden' ? { asset, type, title: asset, action } : described;
-  return { ...named, code, message, ...(problems && { problems }), ...(conflicts && { conflicts }) };
+  return {
+    ...named,
+    code,
+    message,
+    ...(problems && { problems }),
+    ...(conflicts && { conflicts }),
+    ...(referrers && { referrers }),
+  };
 }
 
 /** Leaves out values of conflicts that would make the list too large for a response. */

@@ -39,7 +39,7 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     targets.map((target) => `${type} ${toValuePath(path)} ${target}`),
   );
   let rules = parseRules(own);
-  let incomplete: ReadonlySet<string> = new Set(own);
+  let complete: ReadonlySet<string> = new Set();
 
   /** Lists the paths of the references of a type that keep others. */
   const pathsOf = (type: string) => [
@@ -71,7 +71,7 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
   async function findReferrers(id: string, target: string, session: ClientSession) {
     const found = new Map<string, { _id: string; _type: string }>();
     for (const { name, type, path } of rules.filter((rule) => rule.target === target)) {
-      if (incomplete.has(name)) throw storeBusy('an index of the references to an asset is being built');
+      if (!complete.has(name)) throw storeBusy('an index of the references to an asset is being built');
       const options = { projection: { _id: 1 }, limit: maxReferrers, session, ...limited } as const;
       const where = { _type: type, [path]: id };
       for (const { _id } of await withinLimit(() => assets.find(where, options).toArray()))
@@ -148,10 +148,10 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
       if (first && !transactions) throw badConfig([{ path: `${first.type} ${first.path.text}`, message }]);
       if (rules.length > 0) await marks.createIndex({ at: 1 }, { expireAfterSeconds: markLifeSeconds });
     },
-    /** Obeys the rules of other processes beside its own; `unbuilt` are those whose indexes may be incomplete. */
-    adopt(names: readonly string[], unbuilt: readonly string[]): void {
+    /** Obeys the rules of other processes beside its own; `built` are those whose indexes are complete. */
+    adopt(names: readonly string[], { built }: { readonly built: readonly string[] }): void {
       rules = parseRules([...new Set([...own, ...names])]);
-      incomplete = new Set(unbuilt);
+      complete = new Set(built);
     },
   };
 }
