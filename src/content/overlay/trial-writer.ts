@@ -27,7 +27,9 @@ import type { UnseenConflicts } from './unseen-conflicts.ts';
 import type { PendingWrites, StoreReads } from './write-overlay.ts';
 
 /** The writes that can be checked. */
-export interface TrialWriter extends Pick<AssetWriter, 'create' | 'update' | 'patch'>, BatchWriter {
+export interface TrialWriter
+  extends Pick<AssetWriter, 'create' | 'update' | 'patch' | 'delete'>,
+    BatchWriter {
   readonly restore: AssetRestorer;
 }
 
@@ -76,12 +78,10 @@ export function createTrials({
     const filedStore = keepFiles(trialStore, { ...parts, isTrial: true });
     const store = attributeCalls(filedStore, { origins, clock, runs });
     const own = { ...parts, store };
-    const { create, update, patch } = createAssetWriter(own);
+    const writer = createAssetWriter(own);
     const { batch } = createBatchWriter(own);
     return {
-      create,
-      update,
-      patch,
+      ...writer,
       batch: async (request, batchCaller, reserved) =>
         Promise.all((await batch(request, batchCaller, reserved)).map(nameDrafts)),
       restore: createAssetRestorer(own),

@@ -56,12 +56,13 @@ function toShownType(catalog: Catalog, type: ContentType) {
 const toShownInverse = ({ graphqlName: name, target: type, field }: InverseField) => ({ name, type, field });
 
 function toShownField(field: Field) {
-  const { name, type, list, required, indexed, searchable, constraint, description } = field;
+  const { name, type, list, required, indexed, onDelete, searchable, constraint, description } = field;
   return {
     name,
     type: list ? `[${typeName(type)}]` : typeName(type),
     required,
     indexed: indexed ? (indexed.unique ? 'unique' : true) : false,
+    ...(onDelete ? { onDelete } : {}),
     ...(searchable ? { searchable } : {}),
     constraint,
     ...(type.kind === 'enum' ? { values: type.values } : {}),
@@ -99,6 +100,7 @@ function printType(type: ReturnType<typeof toShownType>): void {
     [
       field.indexed === false ? '' : field.indexed === true ? 'indexed' : 'unique',
       field.searchable ? 'words' : '',
+      field.onDelete === 'RESTRICT' ? 'restricts deletion' : '',
     ]
       .filter((index) => index !== '')
       .join(', '),
