@@ -2124,6 +2124,10 @@ export type ContentReferences = {
      */
     items: Array<ReferringAsset>;
     /**
+     * How many of them keep the asset from being deleted, by fields with `@onDelete(action: RESTRICT)`. Absent for none.
+     */
+    restricting?: number;
+    /**
      * The class names of the types that were not searched because of the time limit.
      */
     unsearched: Array<string>;
@@ -2160,6 +2164,10 @@ export type ReferringAsset = {
      * The title of the asset, or its ID if it has no title.
      */
     title: string;
+    /**
+     * Set if it keeps the asset from being deleted.
+     */
+    restricts?: true;
 };
 
 export type UnfitReport = {

@@ -511,7 +511,7 @@ export declare class AdminClient extends HeyApiClient {
      *
      * Counts the other assets that refer to the asset, and lists the first of them. Searches all reference fields,
      * including those in lists and in embedded values up to eight levels deep. The search ends after five seconds;
-     * `unsearched` lists the types that it did not reach.
+     * `unsearched` lists the types that it did not reach. `restricting` and `restricts` tell what stands in the way of a deletion.
      *
      */
     listContentReferences<ThrowOnError extends boolean = false>(options: Options<ListContentReferencesData, ThrowOnError>): RequestResult<ListContentReferencesResponses, ListContentReferencesErrors, ThrowOnError>;

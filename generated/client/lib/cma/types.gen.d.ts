@@ -1408,7 +1408,15 @@ export type AssetReferences = {
          * The title of the asset, or its ID if it has no title.
          */
         title: string;
+        /**
+         * Set if it keeps the asset from being deleted.
+         */
+        restricts?: true;
     }>;
+    /**
+     * How many of them keep the asset from being deleted, by fields with `@onDelete(action: RESTRICT)`. Absent for none.
+     */
+    restricting?: number;
     /**
      * The class names of the types that were not searched because of the time limit.
      */
