@@ -50,10 +50,17 @@ export function createFieldSchemas(
     const value = { ...valueSchema(field.type, direction), ...valueLimits(field) };
     const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
-    // OpenAPI cannot express uniqueness, which writers need to know.
+    // OpenAPI cannot express uniqueness, and what keeps an asset from being deleted, which writers need to know.
     const unique = field.indexed?.unique ? { 'x-unique': true } : {};
+    const keeps = given({ 'x-on-delete': field.onDelete });
     const missing = direction === 'input' ? given({ default: field.default }) : {};
-    return { ...schema, ...unique, ...missing, ...describeUse(descriptionOf(field), field.deprecated) };
+    return {
+      ...schema,
+      ...unique,
+      ...keeps,
+      ...missing,
+      ...describeUse(descriptionOf(field), field.deprecated),
+    };
   }
 
   function valueSchema(type: ValueType, direction: Direction): JsonObject {
