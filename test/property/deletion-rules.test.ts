@@ -84,7 +84,11 @@ const toChanges = (n: number, node: Node): JsonObject => {
 const toOperation = (step: Step): BatchOperation => {
   if (step.action === 'delete') return { action: 'delete', id: idOf(step.n) };
   if (step.action === 'create') return { action: 'create', asset: toAsset(step.n, step.node) };
-  return { action: 'update', by: '_id', asset: { _id: idOf(step.n), _type: `graph.${step.node.kind}`, ...toChanges(step.n, step.node) } };
+  return {
+    action: 'update',
+    by: '_id',
+    asset: { _id: idOf(step.n), _type: `graph.${step.node.kind}`, ...toChanges(step.n, step.node) },
+  };
 };
 
 /** Chooses steps on a graph, some of which cannot be carried out. */
