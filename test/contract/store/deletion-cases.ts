@@ -174,22 +174,6 @@ export function describeDeletions(createHarness: CreateHarness): void {
       expect((await store().changes.history({ asset: idOf(author), limit: 10 })).entries).toHaveLength(1);
     });
 
-    test('counts at most 1,000 referrers', async () => {
-      const [author] = numbers();
-      const first = 100_000;
-      await write(insert('Author', author));
-      for (let n = 0; n < 1_010; n += 202) {
-        const part = Array.from({ length: 202 }, (_, m) =>
-          insert('Article', first + n + m, { author: ref(author) }),
-        );
-        await write(...part);
-      }
-      const error = await store()
-        .delete({ id: idOf(author), type: 'rule.Author' })
-        .catch((thrown) => thrown);
-      expect(isDomainError(error, 'referenced') && error.details.found).toHaveLength(1_000);
-    });
-
     test('refuses a write whose target is gone since its sender has found it, where a rule would have kept it', async () => {
       const [author, article, other] = numbers();
       const targets = [{ id: idOf(author), path: 'author' }];
