@@ -197,14 +197,13 @@ export function createTargetCheck({
 /** The member of a write with the targets of its references that exist. */
 export type FoundTargets = Pick<NewAsset, 'targets'>;
 
-/** Lists the targets of references that exist, for the store, which may have to judge them again when it writes. */
+/** Lists the targets of the references that a write adds and that exist, for the store, which may have to judge them again. */
 export function foundTargets(
-  references: readonly FoundReference[],
+  { references, isKept = () => false }: WrittenReferences,
   exists: (id: string) => boolean,
 ): FoundTargets {
-  const targets = references.flatMap(({ path, reference: { _ref: id } }) =>
-    exists(id) ? [{ id, path }] : [],
-  );
+  const added = references.filter((found) => exists(found.reference._ref) && !isKept(found));
+  const targets = added.map(({ path, reference }) => ({ id: reference._ref, path }));
   return targets.length > 0 ? { targets } : {};
 }
 
@@ -217,7 +216,7 @@ export async function findDangling(
   const ids = new Set(written.references.map(({ reference }) => reference._ref));
   const types = await findTargetTypes([...ids], source);
   const dangling = checkTargets(written, (id) => types.get(id));
-  return { dangling, ...foundTargets(written.references, (id) => types.has(id)) };
+  return { dangling, ...foundTargets(written, (id) => types.has(id)) };
 }
 
 /** Checks the references of a write; `typeOf` returns the class name of a target, or `undefined` if it does not exist. */

@@ -122,14 +122,14 @@ export const withStoredVersion = <Effect extends OperationEffect>(
     : effect;
 
 /** Adds to a write the targets of its references that the store has. */
-export function withTargets<Planned extends Pick<PlannedOperation, 'references' | 'write'>>(
+export function withTargets<Planned extends Pick<PlannedOperation, 'references' | 'isKept' | 'write'>>(
   planned: Planned,
   { assets, references: mode }: Pick<BatchRun, 'assets' | 'references'>,
 ): Planned {
-  const { write, references } = planned;
+  const { write } = planned;
   if (!write || mode === 'unchecked') return planned;
   const isStored = (id: string) => !assets.overlay.isChanged(id) && findTargetType(assets, id) !== undefined;
-  return { ...planned, write: { ...write, ...foundTargets(references, isStored) } };
+  return { ...planned, write: { ...write, ...foundTargets(planned, isStored) } };
 }
 
 /** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */

@@ -168,7 +168,8 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const typeOf = (id: string) => typesAfter(id, types.get(id));
         const at = writes.findLastIndex((write) => idOfWrite(write) === item.asset);
         const write = writes[at];
-        if (write) writes[at] = { ...write, ...foundTargets(references, (id) => typeOf(id) !== undefined) };
+        const exists = (id: string) => typeOf(id) !== undefined;
+        if (write) writes[at] = { ...write, ...foundTargets({ references, isKept: isThere }, exists) };
         const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }

@@ -124,13 +124,11 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
       [...[...added].map(oneMark), ...deletions.flatMap(({ id }) => allMarks.map((n) => `${id} ${n}`))],
       session,
     );
-    const lost = await findLost(referring, session);
-    if (lost) return lost;
     for (const { write, id, type } of deletions) {
       const found = await findReferrers(id, type, session);
       if (found.length > 0) return { write, error: referenced(id, found) };
     }
-    return undefined;
+    return findLost(referring, session);
   }
 
   return {
