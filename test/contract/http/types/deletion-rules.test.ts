@@ -6,28 +6,29 @@ import {
   readAdminDocument,
   readCmaDocument,
 } from '../../../../src/documents/openapi-document.ts';
+import { loadTypes } from '../../../../src/model/load-types.ts';
+import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
-import { catalogOf } from '../../../support/types.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { createCaller } from '../cma/caller.ts';
 import { open, send } from '../routes/routes-context.ts';
 
 const sdl = `
-type Author @contentType(class: "lib.Author") { name: String }
+type Writer @contentType(class: "lib.Writer") { name: String }
 type Book @contentType(class: "lib.Book") {
   title: String
-  author: Author @indexed @onDelete(action: RESTRICT)
-  readers: [Author!] @indexed @onDelete(action: RESTRICT)
-  reviewer: Author
+  author: Writer @indexed @onDelete(action: RESTRICT)
+  readers: [Writer!] @indexed @onDelete(action: RESTRICT)
+  reviewer: Writer
 }
 `;
 const site = 'com.colophon.cms.db.Site';
 
 describeOnEachStore('a reference that keeps its target', (locations) => {
   const types = makeTypesFolder(sdl);
-  const catalog = catalogOf(sdl);
+  const catalog = loadTypes(readTypeSources(types));
   const contract = createContractAssertions(bundleDocument({ source: readCmaDocument(), catalog }));
   const adminContract = createContractAssertions(readAdminDocument());
   let instance: TestInstance;
@@ -36,8 +37,8 @@ describeOnEachStore('a reference that keeps its target', (locations) => {
   let mine: string;
   let restricted: ClientHeaders;
 
-  const refer = (_ref: string, _type = 'lib.Author') => ({ _ref, _type });
-  const author = (fields: object = {}) => create({ _type: 'lib.Author', name: 'Ada', ...fields });
+  const refer = (_ref: string, _type = 'lib.Writer') => ({ _ref, _type });
+  const author = (fields: object = {}) => create({ _type: 'lib.Writer', name: 'Ada', ...fields });
   const book = (of: string, fields: object = {}) =>
     create({ _type: 'lib.Book', title: 'Notes', author: refer(of), ...fields });
   const referrers = (...books: { _id: string }[]) => ({
@@ -106,7 +107,7 @@ describeOnEachStore('a reference that keeps its target', (locations) => {
   it('judges the operations of a batch one by one, and those of an atomic one together', async () => {
     const { _id } = await author();
     const one = await book(_id);
-    const removals = [_id, one._id].map((id) => ({ action: 'delete', _id: id }));
+    const removals = [_id, one._id].map((id) => ({ action: 'delete', id }));
     const batch = (operations: object[], atomic: boolean, query = {}) =>
       call('POST', { path: '/batch', body: { operations, atomic }, query });
     for (const query of [{ validate: 'true' }, {}]) {
@@ -117,9 +118,9 @@ describeOnEachStore('a reference that keeps its target', (locations) => {
     }
     const added = { action: 'create', asset: { _type: 'lib.Book', title: 'New', author: refer(_id) } };
     for (const query of [{ validate: 'true' }, {}]) {
-      const response = await batch([...removals, added], true, query);
+      const response = await batch([added, ...removals], true, query);
       expect(errorOf(response)).toMatchObject({ status: 409, code: 'referenced', referrers: { count: 1 } });
-      expect(response.body.error.problems).toMatchObject([{ path: 'operations[0]' }]);
+      expect(response.body.error.problems).toMatchObject([{ path: 'operations[1]' }]);
     }
     expect((await batch(removals, true, { validate: 'true' })).status).toBe(200);
     expect((await batch(removals, true)).status).toBe(200);
@@ -129,7 +130,7 @@ describeOnEachStore('a reference that keeps its target', (locations) => {
     const { _id } = await author();
     const one = await book(_id);
     const { body } = await send(instance.url, 'POST', '/graphql/open', {
-      json: { query: `mutation { deleteAuthor(_id: "${_id}") }` },
+      json: { query: `mutation { deleteWriter(_id: "${_id}") }` },
     });
     expect(body.errors[0].extensions).toMatchObject({ code: 'referenced', referrers: referrers(one) });
     const withdrawal = await call('POST', { path: `/${_id}/withdraw`, client: all });
