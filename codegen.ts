@@ -19,8 +19,8 @@ import { readInput } from './src/codegen/input.ts';
 import { generateOperationTypes } from './src/codegen/operation-types.ts';
 import { generateRequestValidators } from './src/codegen/request-validators.ts';
 import { generateOpenApi, readSpecifications } from './src/codegen/specifications.ts';
-import { loadTypes } from './src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sources.ts';
+import { loadTypes } from './src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from './src/types/type-sources.ts';
 
 /** The compiler names the handlers that are missing in the server by these files, so they are written before the client is compiled. */
 const serverGenerators: readonly Generator[] = [

@@ -6,8 +6,8 @@
 import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
 import type { Catalog, ContentType, UnloggedParts } from '../model/content-type.ts';
-import { loadTypes } from '../model/load-types.ts';
-import { readSuppliedSources, type TypeSource } from '../model/types/type-sources.ts';
+import { loadTypes } from '../types/load-types.ts';
+import { readSuppliedSources, type TypeSource } from '../types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { erasureProgressType } from './erasure-progress.ts';

@@ -6,11 +6,11 @@ import { resolve } from 'node:path';
 import { loadSystemTypes } from '../access/system-types.ts';
 import { badConfig, isDomainError } from '../base/errors.ts';
 import { type Catalog, siteClass } from '../model/content-type.ts';
-import { loadTypes } from '../model/load-types.ts';
-import { boundLines, compareCatalogs } from '../model/types/compare-catalogs.ts';
-import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
 import { adapterOf } from '../store/open-store.ts';
 import type { KnownTypes, ServedTypes } from '../store/served-types.ts';
+import { boundLines, compareCatalogs } from '../types/compare-catalogs.ts';
+import { loadTypes } from '../types/load-types.ts';
+import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../types/type-sources.ts';
 import type { Config } from './config/config.ts';
 
 /** The content types of a process, and their source. */

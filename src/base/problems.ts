@@ -63,10 +63,15 @@ export const firstProblems = <Found>(problems: readonly Found[]) => problems.sli
 export function describeProblems(problems: readonly Problem[]): string {
   const shown = problems
     .slice(0, 5)
-    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+    .map(({ path, message }) =>
+      path === '' ? message : `${path}${isSentence(message) ? ':' : ''} ${message}`,
+    );
   const more = problems.length - shown.length;
   return more === 0 ? shown.join('; ') : `${shown.join('; ')}; and ${count(more, 'problem')} more`;
 }
+
+/** Most messages go on behind the path; those of rules are sentences. */
+const isSentence = (message: string) => /^\p{Lu}/u.test(message);
 
 /** Formats a number with its noun, such as `2 values`. */
 export const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -9,8 +9,8 @@ import {
   readCmaDocument,
 } from '../documents/openapi-document.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { loadTypes } from '../model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
+import { loadTypes } from '../types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../types/type-sources.ts';
 import type { RouteDocument } from './client/read-endpoints.ts';
 
 /** The OpenAPI documents. */

@@ -8,9 +8,9 @@
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import { type Clock, type IdSource, type Logger, silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
+import { createShapes } from '../types/type-shape.ts';
 import { attributeCalls, type ContentCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { createBatchWriter } from './batch/write-batch.ts';
@@ -91,7 +91,7 @@ export function createContentService({
   });
   const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
-  const preparer = createWritePreparer({ catalog, validators, clock, rules });
+  const preparer = createWritePreparer({ catalog, validators, clock, origins, rules });
   const keys = createUniqueKeys(catalog);
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const reader = createHistoryReader({ catalog, store });

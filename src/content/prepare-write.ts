@@ -5,6 +5,7 @@
  */
 
 import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
+import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
 import { isUuid } from '../base/uuid.ts';
 import { getType } from '../model/catalog.ts';
@@ -12,6 +13,7 @@ import {
   type Asset,
   type Catalog,
   type ContentType,
+  type Field,
   type Json,
   type JsonObject,
   siteClass,
@@ -30,6 +32,7 @@ import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
 import { isVisible } from './reading/site-visibility.ts';
+import { createVariableDefaults } from './variable-defaults.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {
@@ -79,6 +82,8 @@ interface AssetChange extends AssetInput, Condition {
   readonly isWhole?: boolean | undefined;
   /** Whether only what differs from the present asset is written. */
   readonly isCompared?: boolean | undefined;
+  /** Whether an earlier run of the request has written it, so that rules have judged it then. */
+  readonly isWritten?: boolean;
   /** The fields of the key that the asset was found by, whose values therefore stay. */
   readonly foundBy?: readonly string[];
 }
@@ -101,7 +106,10 @@ export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
   update(change: AssetChange, caller: Caller): PreparedChange;
   /** Whether an update needs the present asset, and not only its `_id` and type. */
-  needsPresent(change: Condition & { readonly input: JsonObject }, caller: Caller): boolean;
+  needsPresent(
+    change: Condition & { readonly type: string; readonly input: JsonObject },
+    caller: Caller,
+  ): boolean;
   /** Errors: precondition_failed. */
   delete(deletion: AssetRemoval): PreparedWrite<Deletion>;
 }
@@ -110,14 +118,18 @@ export function createWritePreparer({
   catalog,
   validators,
   clock,
+  origins,
   rules,
 }: {
   catalog: Catalog;
   validators: AssetValidators;
   clock: Clock;
+  /** Who creates assets; absent means Colophon itself. */
+  origins?: RequestOrigins | undefined;
   rules: ContentRules;
 }): WritePreparer {
   const findDifferences = createDifferenceFinder(catalog);
+  const fillVariables = createVariableDefaults({ catalog, clock, origins });
 
   function create(
     { input, isStored = false, ids, resolve }: NewAsset,
@@ -128,7 +140,7 @@ export function createWritePreparer({
     const validator = validatorOf(type.class);
     const { set, unset, references, problems } = isStored
       ? validator.checkStored(input)
-      : validator.checkNew(input, resolve);
+      : validator.checkNew(fillVariables(type, input), resolve);
     assertSound([...problems, ...findMissingOwner({ type: type.class, owner: set[siteOwnerField] }, rules)]);
     const asset: Asset = { _id: id, _type: type.class, ...set };
     assertOwned(asset, caller);
@@ -137,6 +149,7 @@ export function createWritePreparer({
     const isDateChosen = isStored || unset.includes(publishDateField) || publishDateField in asset;
     if (!isDateChosen) asset[publishDateField] = nowMs;
     asset[updateDateField] ??= nowMs;
+    if (!isStored) assertSound(validator.checkRules(asset));
     const isGiven = (name: string) => isStored || Object.hasOwn(input, name);
     const defaulted = Object.keys(set).filter((name) => !isGiven(name));
     if (!isDateChosen) defaulted.push(publishDateField);
@@ -174,15 +187,16 @@ export function createWritePreparer({
     const date = checked.set[updateDateField];
     const isChosen = date !== undefined && (keepsDates || date !== base[updateDateField]);
     delete set[updateDateField];
+    const written = { set: { [updateDateField]: isChosen ? date : clock.nowMs(), ...set }, unset: cleared };
+    const isJudgedWithOthers = change.isWritten !== true && assertRules(asset, written);
     return {
       write: {
         kind: 'patch',
         id: asset._id,
         type: asset._type,
-        set: { [updateDateField]: isChosen ? date : clock.nowMs(), ...set },
-        unset: cleared,
+        ...written,
         version: ids.version('updated'),
-        ...condition,
+        ...(isJudgedWithOthers ? toCondition({ ...change, ifUnchanged: true }) : condition),
       },
       references: referencesOfOthers(asset, checked.references),
       isKept: createKeptCheck(asset),
@@ -190,18 +204,32 @@ export function createWritePreparer({
     };
   }
 
+  /**
+   * Judges the asset that a change makes by the rules that read a changed field. Returns whether they read others, too: then the change may
+   * be written only while these are as they were. Errors: invalid_body.
+   */
+  function assertRules(asset: Asset, { set, unset }: Pick<Patch, 'set' | 'unset'>): boolean {
+    const validator = validatorOf(asset._type);
+    const cleared = Object.fromEntries(unset.map((name) => [name, null]));
+    assertSound(validator.checkRules({ ...asset, ...set, ...cleared }, [...Object.keys(set), ...unset]));
+    return validator.readsOthers({ ...set, ...cleared });
+  }
+
   function checkChange({ input, isStored = false, isWhole = false, ...change }: AssetChange): CheckedFields {
     const { resolve, present } = change;
     const { asset } = present;
     const validator = validatorOf(asset._type);
-    const names = isWhole ? [...(catalog.types.get(asset._type)?.fields.keys() ?? [])] : [];
-    const kept = names.filter((name) => isKept(name) && !Object.hasOwn(input, name));
+    const fields = isWhole ? [...(catalog.types.get(asset._type)?.fields.values() ?? [])] : [];
+    const kept = fields
+      .filter((field) => isKept(field) && !Object.hasOwn(input, field.name))
+      .map(({ name }) => name);
     if (isWhole) return checkReplacement(input, { asset, kept, validator, resolve });
     return isStored ? validator.checkStoredFields(input) : validator.checkChanges(input, resolve);
   }
 
-  const needsPresent: WritePreparer['needsPresent'] = ({ input, ...condition }, { sites }) =>
+  const needsPresent: WritePreparer['needsPresent'] = ({ type, input, ...condition }, { sites }) =>
     sites !== undefined ||
+    validatorOf(type).readsOthers(input) ||
     rules.siteOwnerRequired ||
     Object.hasOwn(input, updateDateField) ||
     !isOneVersion(condition);
@@ -227,7 +255,8 @@ export const publishDateField = 'cms.content.publishDate';
 export const updateDateField = 'cms.content.updateDate';
 
 /** Checks whether a replaced asset keeps this member if the replacement does not give it. */
-const isKept = (name: string) => name.startsWith('cms.') && name !== updateDateField;
+const isKept = ({ name, defaultVariable }: Field) =>
+  defaultVariable !== undefined || (name.startsWith('cms.') && name !== updateDateField);
 
 function assertSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidBody(problems);

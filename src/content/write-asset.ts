@@ -210,7 +210,8 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     const id = givenId.toLowerCase();
     const type = findType(id, input);
     const needsVersion = baseVersion !== undefined || reserved.run !== 'only';
-    if (type === undefined || needsVersion || preparer.needsPresent({ input, ...condition }, caller)) return;
+    if (type === undefined || needsVersion) return;
+    if (preparer.needsPresent({ type, input, ...condition }, caller)) return;
     try {
       const present = { asset: { _id: id, _type: type } };
       const prepared = preparer.update({ present, input, ids, resolve, ...condition }, caller);
@@ -274,7 +275,8 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       remember(present.asset);
       return toWritten(changed, write);
     } catch (error) {
-      if (ifUnchanged && isDomainError(error, 'precondition_failed')) return 'overtaken';
+      // The next attempt finds whether the caller's own condition still holds.
+      if (write.ifVersion !== undefined && isDomainError(error, 'precondition_failed')) return 'overtaken';
       throw error;
     }
   }

@@ -108,6 +108,7 @@ function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSche
       ...propertiesOf(type.fields, 'stored'),
     },
     ...keysOf(type),
+    ...checksOf(type),
     additionalProperties: false,
   };
 }
@@ -115,7 +116,7 @@ function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSche
 function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas): JsonObject {
   return {
     type: 'object',
-    description: `A new asset of the type ${type.name}.`,
+    description: `A new asset of the type ${type.name}.${rulesOf(type)}`,
     required: ['_type', ...requiredOf(type.fields, 'input')],
     properties: {
       _id: { type: 'string', format: 'uuid', description: 'A UUID that no asset has yet.' },
@@ -123,6 +124,7 @@ function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas
       ...propertiesOf(type.fields, 'input'),
     },
     ...keysOf(type),
+    ...checksOf(type),
     additionalProperties: false,
   };
 }
@@ -132,11 +134,22 @@ function keysOf({ keys }: ContentType): JsonObject {
   return keys.length > 0 ? { 'x-unique-keys': keys.map((names) => [...names]) } : {};
 }
 
+/** Lists the rules for values together, which OpenAPI cannot express. */
+function checksOf({ checks }: ContentType): JsonObject {
+  return checks.length > 0
+    ? { 'x-checks': checks.map(({ where, message, path }) => ({ where, message, path })) }
+    : {};
+}
+
+/** Says the rules in words. */
+const rulesOf = ({ checks }: ContentType): string =>
+  checks.map(({ message, where }) => `\n\n${message} (\`${where}\`)`).join('');
+
 function changesSchema(type: ContentType, { propertiesOf }: FieldSchemas): JsonObject {
   const withoutDefaults = [...type.fields].map(([name, { default: _, ...field }]) => [name, field] as const);
   return {
     type: 'object',
-    description: `Changes of an asset of the type ${type.name}.`,
+    description: `Changes of an asset of the type ${type.name}.${rulesOf(type)}`,
     properties: {
       _id: { type: 'string', format: 'uuid', description: 'As it is; it cannot be changed.' },
       _type: { type: 'string', enum: namesOf(type), description: 'As it is; it cannot be changed.' },

@@ -4,8 +4,8 @@
  * Operations, parameters, request bodies and the bodies of successful responses are compared; descriptions and errors are not.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
-import { attention, breaking, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
+import { attention, breaking, safe } from '../types/type-change.ts';
 import { createSchemaComparer, type DocumentChange, type SchemaPair } from './compare-schemas.ts';
 import { followReference } from './document-parts.ts';
 

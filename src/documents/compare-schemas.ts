@@ -5,8 +5,8 @@
  * of content types and mapped routes use. A component is compared once for each direction, wherever it is used.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
-import { attention, breaking, type Finding, safe } from '../model/types/type-change.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
+import { attention, breaking, type Finding, safe } from '../types/type-change.ts';
 import { findReferenced, followReference } from './document-parts.ts';
 
 /** Whether a schema describes what clients send or what they receive. */

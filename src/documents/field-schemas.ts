@@ -9,6 +9,7 @@ import { typeIdOf } from '../model/catalog.ts';
 import {
   type Catalog,
   type ContentType,
+  type DefaultVariable,
   type EmbeddedType,
   type EnumType,
   type Field,
@@ -54,13 +55,9 @@ export function createFieldSchemas(
     const unique = field.indexed?.unique ? { 'x-unique': true } : {};
     const keeps = given({ 'x-on-delete': field.onDelete });
     const missing = direction === 'input' ? given({ default: field.default }) : {};
-    return {
-      ...schema,
-      ...unique,
-      ...keeps,
-      ...missing,
-      ...describeUse(descriptionOf(field), field.deprecated),
-    };
+    const description = descriptionOf(field, direction);
+    const rules = { ...unique, ...keeps };
+    return { ...schema, ...rules, ...missing, ...describeUse(description, field.deprecated) };
   }
 
   function valueSchema(type: ValueType, direction: Direction): JsonObject {
@@ -194,10 +191,23 @@ function requiredOf(fields: ReadonlyMap<string, Field>, direction: Direction): s
   return [...fields.values()].filter(isRequired).map(({ name }) => name);
 }
 
-function descriptionOf({ description, type }: Field): string | undefined {
+function descriptionOf(
+  { description, type, defaultVariable }: Field,
+  direction: Direction,
+): string | undefined {
   const unit = type.kind === 'scalar' ? scalars[type.scalar].unit : undefined;
-  return description && unit ? `${description}\n\n${unit}` : (description ?? unit);
+  const missing = direction === 'input' && defaultVariable ? filledBy[defaultVariable] : undefined;
+  const parts = [description, unit, missing].filter((part) => part);
+  return parts.length > 0 ? parts.join('\n\n') : undefined;
 }
+
+/** Says what a new asset has where its creation omits a field with a variable as its default. */
+const filledBy: Readonly<Record<DefaultVariable, string>> = {
+  '$user.id': 'A new asset that omits it has the ID of the user who creates it.',
+  '$user.email': 'A new asset that omits it has the email address of the user who creates it.',
+  '$client.id': 'A new asset that omits it has the ID of the API client that creates it.',
+  $now: 'A new asset that omits it has the time of its creation.',
+};
 
 function valueLimits({ type, constraint }: Field): JsonObject {
   const { minLength, maxLength, pattern, min, max, scale, accept, maxBytes } = constraint;

@@ -6,7 +6,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { writePackages } from '../../bundled-packages.ts';
-import { suppliedFiles } from '../model/types/supplied-files.ts';
+import { suppliedFiles } from '../types/supplied-files.ts';
 
 const folder = import.meta.dirname;
 

@@ -2,7 +2,7 @@
  * Names of content types and fields, made of the names of another system.
  */
 import { scalarNames } from '../model/content-type.ts';
-import { generatedTypeNames } from '../model/types/check-catalog.ts';
+import { generatedTypeNames } from '../types/check-catalog.ts';
 
 /** Names that Colophon defines, or that filters have. */
 const reservedNames: ReadonlySet<string> = new Set([

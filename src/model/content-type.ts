@@ -104,6 +104,10 @@ export interface Constraint {
 export const deletionActions = ['RESTRICT'] as const;
 type DeletionAction = (typeof deletionActions)[number];
 
+/** What `@default` can name in place of a value: who creates an asset, and when. */
+export const defaultVariables = ['$user.id', '$user.email', '$client.id', '$now'] as const;
+export type DefaultVariable = (typeof defaultVariables)[number];
+
 /** One field of a content type or of an embedded type. */
 export interface Field {
   /** JSON name, such as `cms.site.owner`. */
@@ -132,6 +136,8 @@ export interface Field {
   readonly formerNames: readonly string[];
   /** The stored form of the value that a new asset gets when it is created without the field. Never a reference, never null. */
   readonly default?: Json;
+  /** What stands for that value where it depends on who creates the asset, and when. */
+  readonly defaultVariable?: DefaultVariable;
   /** Why the field is deprecated; absent when it is not. */
   readonly deprecated?: string;
 }
@@ -152,6 +158,19 @@ export interface EmbeddedType {
   readonly dropped: readonly string[];
   /** The names that a kind of blocks had before, newest first. */
   readonly formerNames?: readonly string[];
+}
+
+/** A rule that the values of an asset must obey together, by `@check`. */
+export interface TypeCheck {
+  /** The predicate, as the SDL has it. */
+  readonly where: string;
+  /** What people read whose values break the rule. */
+  readonly message: string;
+  /** The path of the field that the message is about. */
+  readonly path: string;
+  /** The JSON names of the fields of the type that the rule reads. */
+  readonly fields: ReadonlySet<string>;
+  readonly isBroken: (asset: JsonObject) => boolean;
 }
 
 /** A field of `@inverse`, which only GraphQL has: it lists the assets of a type that refer to the asset. */
@@ -189,6 +208,8 @@ export interface ContentType {
   readonly dropped: readonly string[];
   /** The JSON names of the fields of each key that `@unique` gives the type. */
   readonly keys: readonly (readonly string[])[];
+  /** What must hold for the values of an asset together. */
+  readonly checks: readonly TypeCheck[];
   /** The lists of assets that refer to its assets. */
   readonly inverses: readonly InverseField[];
   /** Class names of the interfaces it implements, those with `@contentType` only. */
@@ -219,8 +240,12 @@ export const fileTypeName = 'File';
 export const isFileType = ({ name }: Pick<EmbeddedType, 'name'>): boolean => name === fileTypeName;
 
 /** Tells whether a write must have a value for the field: no default or value of the server takes its place. */
-export const mustBeGiven = ({ required, default: value, isSupplied }: Field): boolean =>
-  required && value === undefined && !isSupplied;
+export const mustBeGiven = (field: Field): boolean =>
+  field.required && !hasDefault(field) && !field.isSupplied;
+
+/** Tells whether a new asset may get a value where it is created without the field. */
+export const hasDefault = ({ default: value, defaultVariable }: Field): boolean =>
+  value !== undefined || defaultVariable !== undefined;
 
 /** Finds the type of an embedded value: of a block, the kind that has its `_type` as its name or as a former one. */
 export function kindOf(type: EmbeddedType, value: JsonObject): EmbeddedType | undefined {

@@ -16,6 +16,8 @@ export type Operand =
   | { readonly kind: 'boolean'; readonly boolean: boolean; readonly column: number }
   | { readonly kind: 'missing'; readonly column: number }
   | { readonly kind: 'placeholder'; readonly index: number; readonly column: number }
+  /** The value of another field, as `@check` may compare with. */
+  | { readonly kind: 'field'; readonly path: string; readonly column: number }
   | { readonly kind: 'list'; readonly items: readonly Operand[]; readonly column: number }
   /** A list without items, as a value: `tags = []`, but not `tags in []`. */
   | { readonly kind: 'empty'; readonly column: number };

@@ -69,18 +69,17 @@ export type OpenItem =
     };
 
 /**
- * Checks a predicate for assets of the given classes.
+ * Checks a predicate for assets of some classes, or for embedded values of a type.
  *
- * Shapes: `classes` are class names of concrete content types.
  * Errors: unknown_field, predicate_type (column, and what was expected).
  */
 export function checkPredicate(request: {
   catalog: Catalog;
-  classes: readonly string[];
+  root: PathRoot;
   predicate: Predicate;
 }): CheckedPredicate {
   const found: Found = { placeholders: 0, targets: new Set() };
-  const { catalog, classes: root, predicate } = request;
+  const { catalog, root, predicate } = request;
   const term = checkTerm({ catalog, root, paths: new Map(), found }, predicate);
   return { term, placeholders: found.placeholders, targets: [...found.targets] };
 }
@@ -183,13 +182,18 @@ function assertOperator(target: ConversionTarget, column: number): void {
 
 function checkItem(target: ConversionTarget, operand: Operand, inList: boolean): OpenItem {
   const { kind, column } = operand;
+  if (kind === 'field')
+    throw predicateType(
+      column,
+      `expected a value for ${describeTarget(target)}: only @check compares with field(…), outside of lists`,
+    );
   if (kind === 'placeholder') return { kind, index: operand.index, column, inList };
   const value = { value: literalOf(operand), column, literal: true };
   const written = kind === 'number' ? { ...value, written: operand.text } : value;
   return { kind: 'value', value: convertValue(target, written) };
 }
 
-function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown {
+function literalOf(operand: Exclude<Operand, { kind: 'placeholder' | 'field' }>): unknown {
   switch (operand.kind) {
     case 'text':
       return operand.text;

@@ -115,9 +115,9 @@ const quantifiers: readonly Quantifier[] = ['any', 'every', 'none'];
 const isWholeValue = (operator: Operator, spelling: Token) =>
   isEquality(operator) && !['in', 'notin'].includes(keywordOf(spelling));
 
-function parsePath(token: Token): Token {
+function parsePath(token: Token, expected = 'a comparison such as name = "value"'): Token {
   const isPath = token.kind === 'quoted' || (token.kind === 'word' && !pathKeywords.has(keywordOf(token)));
-  if (!isPath) throw unexpected(token, 'a comparison such as name = "value"');
+  if (!isPath) throw unexpected(token, expected);
   if (token.text.split(/[./]/, limits.pathNames + 1).length > limits.pathNames) {
     throw limitExceeded('pathNames', token.column);
   }
@@ -173,8 +173,18 @@ function parseSingle(parsing: Parsing): Operand {
       parsing.placeholders.push(token);
       return { kind, index: text === '' ? parsing.placeholders.length - 1 : Number(text), column };
     case 'word':
-      return parseWord(token);
+      return isFieldOf(token, parsing.tokens.peek()) ? parseField(parsing.tokens, column) : parseWord(token);
   }
+}
+
+const isFieldOf = (token: Token, next: Token) =>
+  keywordOf(token) === 'field' && isSymbol(next, '(') && next.followsDirectly;
+
+function parseField(tokens: TokenReader, column: number): Operand {
+  tokens.next();
+  const { text: path } = parsePath(tokens.next(), 'the name of a field');
+  expectSymbol(tokens, ')', '")"');
+  return { kind: 'field', path, column };
 }
 
 function parseWord(token: Token): Operand {

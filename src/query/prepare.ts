@@ -36,7 +36,7 @@ const maxCachedCharacters = 4_096;
 export function createPredicateCompiler(catalog: Catalog) {
   const known = new LRUCache<string, CheckedPredicate>({ max: maxEntries });
   const check = (classes: readonly string[], predicate: Predicate) =>
-    checkPredicate({ catalog, classes, predicate });
+    checkPredicate({ catalog, root: classes, predicate });
 
   /** A text can be written like a shape, so `name` says which of the two it is. */
   function keep(

@@ -53,6 +53,8 @@ function printOperand(operand: Operand): string {
       return String(operand.boolean);
     case 'missing':
       return 'missing';
+    case 'field':
+      return `field(${printPath(operand.path)})`;
     case 'placeholder':
       return `?${operand.index}`;
     case 'list':

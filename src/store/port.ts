@@ -80,7 +80,7 @@ export interface StoredText {
   readonly type: string;
   readonly text: string;
   readonly version: string;
-  /** The shape of a type that the asset is known to fit; absent when none is. `model/types/type-shape.ts` defines shapes. */
+  /** The shape of a type that the asset is known to fit; absent when none is. `types/type-shape.ts` defines shapes. */
   readonly shape?: string;
 }
 

@@ -4,7 +4,7 @@
  * Each serving process has a record in the store with its types and the indexes and words it needs, and renews it every
  * `heartbeatMs`. A serving process removes the indexes and words that no process seen within `expiryMs` needs.
  */
-import type { TypeSource } from '../model/types/type-sources.ts';
+import type { TypeSource } from '../types/type-sources.ts';
 
 /** The SDL that a store is served with. */
 export interface ServedTypes {

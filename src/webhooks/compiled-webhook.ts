@@ -6,7 +6,6 @@
 import { DomainError, isDomainError, type Problem, predicateType } from '../base/errors.ts';
 import { locateError } from '../base/locate-error.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import { concreteTypes } from '../model/types/restrict-catalog.ts';
 import {
   type BoundPredicate,
   countComparisons,
@@ -19,6 +18,7 @@ import { prepareEvaluation } from '../query/evaluate.ts';
 import { predicateLimits } from '../query/limits.ts';
 import { parsePredicate } from '../query/parse.ts';
 import { bindPredicate } from '../query/prepare.ts';
+import { concreteTypes } from '../types/restrict-catalog.ts';
 import type { WebhookDefinition } from './records/webhook.ts';
 
 /** What a webhook is about. */
@@ -156,7 +156,7 @@ function compileLeaf({
   const isBefore = path.startsWith(beforePrefix);
   const predicate = isBefore ? { ...leaf, path: path.slice(beforePrefix.length) } : leaf;
   const checked = withFullPath({ path, checked: predicate.path }, () =>
-    checkPredicate({ catalog, classes, predicate }),
+    checkPredicate({ catalog, root: classes, predicate }),
   );
   if (checked.targets.length > 0) {
     throw predicateType(

@@ -13,6 +13,7 @@ const layers = [
   'outbound',
   'model',
   'query',
+  'types',
   'documents',
   'store',
   'content',
@@ -34,10 +35,10 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   // Commands also generate clients and run the contract suite.
   cli: [...layers, 'codegen', 'contract'],
   client: [],
-  codegen: ['text', 'base', 'model', 'documents', 'graphql', 'mapping', 'client'],
-  contract: ['base', 'model', 'query', 'documents'],
+  codegen: ['text', 'base', 'model', 'types', 'documents', 'graphql', 'mapping', 'client'],
+  contract: ['base', 'model', 'query', 'types', 'documents'],
   // The importers check what they write as the server does, and know nothing else of it.
-  importers: ['text', 'base', 'model', 'query'],
+  importers: ['text', 'base', 'model', 'query', 'types'],
 };
 
 /** Folders that a layer may import besides the layers below it. */
@@ -104,7 +105,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   express: ['http/'],
   graphiql: ['admin/pages/explorer/'],
   'jsonc-parser': ['admin/pages/explorer/'],
-  graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
+  graphql: ['types/load-types.ts', 'types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
   'file-type': ['files/upload-file.ts'],
   'image-size': ['files/upload-file.ts'],

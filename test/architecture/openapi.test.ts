@@ -18,10 +18,10 @@ import {
 import { readRequiredRoles } from '../../src/http/credentials/authenticate-admin.ts';
 import { isFailure } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources } from '../../src/model/types/type-sources.ts';
 import { isJsonObject } from '../../src/model/values/validate-asset.ts';
 import { defaultLimit, maxLimit } from '../../src/text/page-limits.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readTypeSources } from '../../src/types/type-sources.ts';
 import { shippedCatalog } from '../support/types.ts';
 
 const written = readCmaDocument();

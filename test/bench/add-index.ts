@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { fillStep } from '../../src/store/sqlite/indexes/index-filling.ts';
 import { dropIndexes } from '../../src/store/sqlite/indexes/stored-indexes.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../src/types/type-sources.ts';
 import { articleType, idOf } from './articles.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

@@ -9,10 +9,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { createCatalog } from '../../src/model/catalog.ts';
 import type { Asset, Json } from '../../src/model/content-type.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { AssetWrite, ContentStore } from '../../src/store/port.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../src/types/type-sources.ts';
 import { article, articleType } from './articles.ts';
 import { median } from './median.ts';
 

@@ -8,10 +8,10 @@
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import type { Asset } from '../../src/model/content-type.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore, type StoreLocation } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../src/types/type-sources.ts';
 import { article, articleType, idOf } from './articles.ts';
 
 const batchSize = 1_000;

@@ -6,9 +6,9 @@ import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts
 import { isDomainError } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { type AssetQuery, createAssetFinder } from '../../src/content/reading/find-assets.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../src/types/type-sources.ts';
 import { articleType, idOf } from './articles.ts';
 
 type Search = Partial<Omit<AssetQuery, 'withCount'>> & { readonly count?: true };

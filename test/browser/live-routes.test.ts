@@ -176,7 +176,7 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await instance().refresh();
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await page.getByRole('button', { name: 'Add mapping' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).last().fill('Add text');
+    await page.getByRole('textbox', { name: 'Name' }).first().fill('Add text');
     await page.getByRole('textbox', { name: 'Query' }).click();
     await page.keyboard.insertText(mutation);
     await page.getByRole('button', { name: 'Save draft', exact: true }).click();

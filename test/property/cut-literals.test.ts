@@ -26,7 +26,9 @@ function outcomeOf(run: () => unknown) {
 }
 
 const compileWhole = (text: string) =>
-  outcomeOf(() => bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), []));
+  outcomeOf(() =>
+    bindPredicate(checkPredicate({ catalog, root: classes, predicate: parsePredicate(text) }), []),
+  );
 
 function expectSame(text: string): void {
   expect(outcomeOf(() => bindPredicate(prepare(classes, text), []))).toEqual(compileWhole(text));

@@ -1,7 +1,7 @@
 /** Folders of content types: those of a test, with or without the shipped ones. */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedTypesFolder } from '../../src/model/types/type-sources.ts';
+import { shippedTypesFolder } from '../../src/types/type-sources.ts';
 import { temporaryFolder } from './opened.ts';
 
 /** Creates a folder with the shipped types and one more file. It is deleted after the tests of the file. */

@@ -2,12 +2,8 @@
 import { loadSystemTypes } from '../../src/access/system-types.ts';
 import { isDomainError } from '../../src/base/errors.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
-import { loadTypes } from '../../src/model/load-types.ts';
-import {
-  readSuppliedSources,
-  readTypeSources,
-  shippedTypesFolder,
-} from '../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../src/types/load-types.ts';
+import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../../src/types/type-sources.ts';
 
 let shipped: Catalog | undefined;
 let system: Catalog | undefined;

@@ -9,7 +9,7 @@ import type { RateLimit } from '../../access/rate-limits.ts';
 import { emailPattern } from '../../access/users/user-record.ts';
 import { badConfig, type Problem } from '../../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../../http/request/request-head.ts';
-import { shippedTypesFolder } from '../../model/types/type-sources.ts';
+import { shippedTypesFolder } from '../../types/type-sources.ts';
 import { openidVariables, readOpenid } from './openid-variables.ts';
 import {
   address,

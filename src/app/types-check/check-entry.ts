@@ -7,9 +7,9 @@ import { isDomainError, type SourceProblem } from '../../base/errors.ts';
 import type { AssetSource } from '../../content/unfit/count-breaks.ts';
 import type { CheckOutcome } from '../../mapping/types-check/types-report.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readSuppliedSources, type TypeSource } from '../../model/types/type-sources.ts';
 import type { FindRequest, FoundPage, StoredText } from '../../store/port.ts';
+import { loadTypes } from '../../types/load-types.ts';
+import { readSuppliedSources, type TypeSource } from '../../types/type-sources.ts';
 import { checkChange, type StoreRecords } from './check-change.ts';
 
 /** The start data of the thread. */

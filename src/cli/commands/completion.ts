@@ -4,8 +4,8 @@
  * folder.
  */
 import { usage } from '../../base/errors.ts';
-import { loadTypes } from '../../model/load-types.ts';
-import { readSuppliedSources, shippedTypesFolder } from '../../model/types/type-sources.ts';
+import { loadTypes } from '../../types/load-types.ts';
+import { readSuppliedSources, shippedTypesFolder } from '../../types/type-sources.ts';
 import type { Command, CommandCall, OptionDescription } from '../command.ts';
 
 /** Where class names come from. */

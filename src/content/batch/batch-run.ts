@@ -28,7 +28,6 @@ import {
   type Needs,
 } from './batch-assets.ts';
 import {
-  dependsOnPresent,
   findWritten,
   type OperationEffect,
   type PlannedOperation,
@@ -170,7 +169,7 @@ export async function recallWritten(
 
 /** An operation whose write the store has refused. */
 interface RefusedWrite {
-  readonly one: Pick<PlannedOperation, 'index' | 'effect'> & { readonly operation: ReadOperation };
+  readonly one: Pick<PlannedOperation, 'index' | 'effect' | 'write'> & { readonly operation: ReadOperation };
   readonly refusal: Refusal;
 }
 
@@ -183,17 +182,18 @@ export async function findOvertaken(
   refused: readonly RefusedWrite[],
   run: BatchRun,
 ): Promise<ReadonlySet<number>> {
-  const candidates = refused.filter((one) => mayBeOvertaken(one, run));
+  const candidates = refused.filter(mayBeOvertaken);
   if (candidates.length === 0) return new Set();
   const operations = candidates.map(({ one }) => one.operation);
   await loadAssets(run.assets, needsOf(operations, run));
   return new Set(candidates.filter((candidate) => isOvertaken(candidate, run)).map(({ one }) => one.index));
 }
 
-function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, run: BatchRun): boolean {
+function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite): boolean {
   const { action, ifVersions } = one.operation;
   if (isDomainError(error, 'precondition_failed')) {
-    return (run.reserved.run !== 'only' || dependsOnPresent(one.operation, run)) && !ifVersions;
+    const { write } = one;
+    return write !== undefined && 'ifVersion' in write && !ifVersions;
   }
   if (!mayCreate(action)) return false;
   return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');

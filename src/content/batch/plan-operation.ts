@@ -112,7 +112,19 @@ function prepareUpdate(
     ? findBase(preparation.assets, present.asset._id, baseVersion)
     : undefined;
   const { write, references, isKept, isUnchanged } = preparer.update(
-    { present, base, keepsDates, isWhole, isCompared, input, ids, resolve, ...condition, ...foundBy },
+    {
+      present,
+      base,
+      keepsDates,
+      isWhole,
+      isCompared,
+      isWritten: written !== undefined,
+      input,
+      ids,
+      resolve,
+      ...condition,
+      ...foundBy,
+    },
     caller,
   );
   if (!written && isMerge(operation, present)) assertMergeable({ base, present, write }, caller);
@@ -149,7 +161,7 @@ const isComparedAt = ({ action }: ReadOperation, { skipsUnchanged }: Pick<Prepar
   action === 'replace' || (skipsUnchanged && (action === 'update' || action === 'upsert'));
 
 /** Checks whether what an operation writes depends on the state of its asset, which must then stay until it is written. */
-export const dependsOnPresent = (
+const dependsOnPresent = (
   operation: ReadOperation,
   preparation: Pick<Preparation, 'skipsUnchanged'>,
 ): boolean =>

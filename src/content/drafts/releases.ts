@@ -121,7 +121,7 @@ function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): Release
     referencesChecked: false,
     drafts: true,
   };
-  const preparer = createWritePreparer({ catalog, validators: draftValidators, clock, rules });
+  const preparer = createWritePreparer({ catalog, validators: draftValidators, clock, origins, rules });
   const open = (base: ContentStore, shared?: SharedRelease) => {
     const { release, sites, ownOnly } = scope;
     const drafts = createDraftStore({

@@ -10,6 +10,7 @@ import {
   type Catalog,
   type EmbeddedType,
   type Field,
+  hasDefault,
   type Json,
   type JsonObject,
   kindOf,
@@ -303,7 +304,7 @@ function writeNulls(
   for (const field of fields.values()) {
     const { name, type, required } = field;
     const given = value[name];
-    const isFilled = field.default !== undefined || isAlsoFilled(field);
+    const isFilled = hasDefault(field) || isAlsoFilled(field);
     if (given === undefined && isFilled && !required) whole[name] = null;
     if (given !== undefined && type.kind === 'embedded') whole[name] = writeWithin(given, type.type);
   }

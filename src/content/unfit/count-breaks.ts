@@ -6,13 +6,13 @@
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
-import { findNewType } from '../../model/types/find-type-changes.ts';
-import { shapeOf } from '../../model/types/type-shape.ts';
 import { createStoredCheck, toNewShape } from '../../model/values/check-stored.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import { orderRuleOf } from '../../query/sort.ts';
 import { uniqueKeysAt } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
+import { findNewType } from '../../types/find-type-changes.ts';
+import { shapeOf } from '../../types/type-shape.ts';
 import { draftClass, toDraftRecord } from '../drafts/draft.ts';
 import { ofClasses, toPresentNames } from '../drafts/draft-source.ts';
 import { type BrokenRule, type CountedType, countUnfit } from './find-unfit.ts';

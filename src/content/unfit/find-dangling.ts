@@ -5,9 +5,9 @@
 import type { Catalog } from '../../model/content-type.ts';
 import { listDeletionRules } from '../../model/deletion-rules.ts';
 import { type FieldPath, fieldPaths } from '../../model/field-path.ts';
-import { attention, type TypeChange } from '../../model/types/type-change.ts';
 import { findOrderKeys, idPath } from '../../query/sort.ts';
 import type { ContentStore } from '../../store/port.ts';
+import { attention, type TypeChange } from '../../types/type-change.ts';
 import { findAssetsAfter } from './find-unfit.ts';
 
 type AssetSource = Pick<ContentStore, 'find'>;

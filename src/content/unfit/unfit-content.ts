@@ -11,11 +11,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
 import { type Clock, type Logger, systemClock } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import { createShapes } from '../../model/types/type-shape.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { FieldSelection } from '../../query/select-fields.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
+import { createShapes } from '../../types/type-shape.ts';
 import type { OpenPage } from '../reading/read-chunks.ts';
 import { type CountedType, countUnfit, findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
 

@@ -14,11 +14,13 @@ import type {
   Json,
   JsonObject,
   ScalarName,
+  TypeCheck,
   ValueType,
 } from '../../model/content-type.ts';
 import { scalarNames, siteClass } from '../../model/content-type.ts';
-import { mergeKinds } from '../../model/types/merge-kinds.ts';
 import { scalars } from '../../model/values/scalars.ts';
+import { mergeKinds } from '../../types/merge-kinds.ts';
+import { readCheck } from '../../types/read-rules.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
 
 /** One content type, with the pointers to its schemas. */
@@ -35,6 +37,8 @@ export interface DocumentedType {
   readonly fields: ReadonlyMap<string, Field>;
   /** The fields of each key that consists of several. */
   readonly keys: readonly (readonly string[])[];
+  /** What must hold for values together. */
+  readonly checks: readonly TypeCheck[];
 }
 
 /** An interface that a query may name, for all its implementations. */
@@ -74,6 +78,7 @@ export function readContentTypes(
       changed: findFor(document, type, '#/components/schemas/AssetUpdate'),
       fields: withDefaults(reader.fieldsOf(document.at(pointer)), document.at(added)),
       keys: keysOf(document.at(pointer)),
+      checks: [],
     };
   });
   const interfaces = Object.entries(objectOf(stored['x-interfaces'])).map(([className, node]) => ({
@@ -81,7 +86,20 @@ export function readContentTypes(
     types: types.filter((type) => textsOf(objectOf(node).types).includes(type.class)),
     fields: textsOf(objectOf(node).fields),
   }));
-  return { types, interfaces, catalog: createCatalog(types.map(toContentType)) };
+  const catalog = createCatalog(types.map(toContentType));
+  const withChecks = types.map((type) => ({
+    ...type,
+    checks: checksOf(document.at(type.stored), { type: type.class, catalog }),
+  }));
+  return { types: withChecks, interfaces, catalog };
+}
+
+/** Reads the rules for values together. Those that cannot be read are left to the server. */
+function checksOf(schema: Schema, { type, catalog }: { type: string; catalog: Catalog }): TypeCheck[] {
+  const rules = schema['x-checks'];
+  return (Array.isArray(rules) ? rules : [])
+    .map((rule) => readCheck(catalog, type, objectOf(rule)))
+    .filter((check) => typeof check !== 'string');
 }
 
 /** The classes that a reference may point to, or `undefined` when the schema is not of a reference. */
@@ -107,6 +125,7 @@ function toContentType({ class: className, id = '', fields, keys }: DocumentedTy
     interfaces: [],
     formerClasses: [],
     dropped: [],
+    checks: [],
     inverses: [],
     keys,
   };

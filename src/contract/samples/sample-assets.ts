@@ -86,23 +86,48 @@ export function createSamples({
     return field.indexed?.unique ? given[used] : given[used % Math.max(1, given.length)];
   }
 
+  function makeAsset(type: DocumentedType, full: boolean): JsonObject {
+    const asset: JsonObject = { _id: random.uuid(), _type: type.class };
+    for (const [name, field] of type.fields) {
+      // What has a default is sent as well, so that the asset becomes what was sent.
+      if (!field.required && field.default === undefined && !full) continue;
+      try {
+        asset[name] = makeField(type, name, { full, self: asset });
+      } catch (error) {
+        if (field.required || !(error instanceof SampleImpossible)) throw error;
+      }
+    }
+    return asset;
+  }
+
+  /** Makes values until one obeys the rules of a type. */
+  function tryMaking<Made>(make: () => Made, isFit: (made: Made) => boolean): Made | undefined {
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
+      const made = make();
+      if (isFit(made)) return made;
+    }
+    return undefined;
+  }
+
   return {
     /** Generates an asset to create, with a new `_id`. Throws `SampleImpossible`. */
     make(type: DocumentedType, { full }: { readonly full: boolean }): JsonObject {
-      const asset: JsonObject = { _id: random.uuid(), _type: type.class };
-      for (const [name, field] of type.fields) {
-        // What has a default is sent as well, so that the asset becomes what was sent.
-        if (!field.required && field.default === undefined && !full) continue;
-        try {
-          asset[name] = makeField(type, name, { full, self: asset });
-        } catch (error) {
-          if (field.required || !(error instanceof SampleImpossible)) throw error;
-        }
-      }
-      return asset;
+      const asset = tryMaking(
+        () => makeAsset(type, full),
+        (made) => obeys(type, made),
+      );
+      if (asset) return asset;
+      const rules = type.checks.map(({ where }) => where).join(', ');
+      throw new SampleImpossible(`${type.class}: no values were found that obey ${rules}`);
     },
-    /** One field's value. Throws `SampleImpossible`. */
-    field: (type: DocumentedType, name: string): Json => makeField(type, name, { full: true }),
+    /** One field's value, with which an asset obeys the rules of its type; the value that it has where none was found. Throws `SampleImpossible`. */
+    field(type: DocumentedType, name: string, asset: JsonObject): Json {
+      const value = tryMaking(
+        () => makeField(type, name, { full: true }),
+        (made) => obeys(type, { ...asset, [name]: made }),
+      );
+      return value ?? asset[name] ?? null;
+    },
     /** A field's value with a given reference: alone, or as the first of the shortest valid list. */
     referring(type: DocumentedType, name: string, reference: JsonObject): Json {
       if (!type.fields.get(name)?.list) return { ...reference };
@@ -114,3 +139,10 @@ export function createSamples({
     kept,
   };
 }
+
+/** How often values are made before an asset with rules is given up. */
+const maxAttempts = 50;
+
+/** Checks whether an asset obeys the rules of its type. */
+export const obeys = ({ checks }: DocumentedType, asset: JsonObject): boolean =>
+  !checks.some(({ isBroken }) => isBroken(asset));

@@ -200,7 +200,7 @@ function checkWhere(field: FieldNode, setting: WhereSetting): DocumentProblem[] 
   if (where.kind !== Kind.STRING) return [];
   let checked: CheckedPredicate;
   try {
-    checked = checkPredicate({ catalog, classes, predicate: parsePredicate(where.value) });
+    checked = checkPredicate({ catalog, root: classes, predicate: parsePredicate(where.value) });
   } catch (error) {
     return [{ message: `where: ${reasonOf(error)}`, ...positionInString(where, columnOf(error)) }];
   }

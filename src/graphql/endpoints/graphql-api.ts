@@ -7,7 +7,7 @@ import { badTypes, invalidParameter, isDomainError } from '../../base/errors.ts'
 import type { Logger } from '../../base/runtime.ts';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
+import { concreteTypes, restrictCatalog } from '../../types/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
 import { createFilterReader } from '../filters/read-filter.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';

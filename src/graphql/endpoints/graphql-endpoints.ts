@@ -14,11 +14,11 @@ import {
 } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
-import { concreteTypes } from '../../model/types/restrict-catalog.ts';
 import { joinProblems, type SubmittedBody } from '../../model/values/checked-body.ts';
 import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
 import { defaultLimit } from '../../text/page-limits.ts';
 import { toPathName } from '../../text/path-name.ts';
+import { concreteTypes } from '../../types/restrict-catalog.ts';
 import type { TrustedDocuments } from '../documents/trusted-documents.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 import {

@@ -94,7 +94,7 @@ function typesOfPredicate(
   catalog: Catalog,
 ): readonly string[] | undefined {
   try {
-    return checkPredicate({ catalog, classes, predicate: parsePredicate(text) }).targets;
+    return checkPredicate({ catalog, root: classes, predicate: parsePredicate(text) }).targets;
   } catch {
     return undefined;
   }

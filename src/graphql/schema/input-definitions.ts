@@ -10,6 +10,7 @@ import {
   type ContentType,
   type EmbeddedType,
   type Field,
+  hasDefault,
   type Json,
   type JsonObject,
   kindOf,
@@ -82,11 +83,11 @@ function updateInputOf({ name, fields }: ContentType): string {
 function fieldsOf(fields: Iterable<Field>): string[] {
   return [...fields].map((field) => {
     const { description, graphqlName, type, list } = field;
-    const required = field.required && !field.isSupplied;
+    const required = field.required && !field.isSupplied && !field.defaultVariable;
     const name = inputNameOf(type);
     const whole = `${list ? `[${name}!]` : name}${required ? '!' : ''}${defaultOf(field)}`;
     // GraphQL forbids to deprecate what every input must have.
-    const mark = required && field.default === undefined ? '' : deprecate(field.deprecated);
+    const mark = required && !hasDefault(field) ? '' : deprecate(field.deprecated);
     return `${describe(description)}${graphqlName}: ${whole}${mark}`;
   });
 }

@@ -14,9 +14,9 @@ import {
   isFileType,
   type ValueType,
 } from '../../model/content-type.ts';
-import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { facetLimits } from '../../query/facets.ts';
 import { fileFormats } from '../../text/file-url.ts';
+import { readSuppliedSources } from '../../types/type-sources.ts';
 import { filterNameOf } from '../filters/filter-types.ts';
 import { listTypeName } from './root-names.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';

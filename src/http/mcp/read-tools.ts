@@ -9,6 +9,7 @@ import {
   type ContentType,
   type EmbeddedType,
   type Field,
+  hasDefault,
   type Json,
   type JsonObject,
   kindsOf,
@@ -220,12 +221,13 @@ function describeTypes(catalog: Catalog, names: readonly string[]): JsonObject {
   return { types, objects };
 }
 
-function summarize({ class: className, name, kind, description, keys }: ContentType): JsonObject {
+function summarize({ class: className, name, kind, description, keys, checks }: ContentType): JsonObject {
   return {
     type: className,
     name,
     kind,
     ...(description !== undefined && { description }),
+    ...(checks.length > 0 && { rules: checks.map(({ where, message, path }) => ({ where, message, path })) }),
     ...(keys.length > 0 && { uniqueTogether: keys.map((key) => [...key]) }),
   };
 }
@@ -245,7 +247,7 @@ function describeField(field: Field, embedded: Map<string, EmbeddedType>): JsonO
     required,
     ...(indexed && { indexed: true, unique: indexed.unique }),
     ...(searchable && { searchable }),
-    ...(field.default !== undefined && { default: field.default }),
+    ...(hasDefault(field) && { default: field.default ?? field.defaultVariable }),
     ...(deprecated !== undefined && { deprecated }),
     ...(Object.keys(limits).length > 0 && { constraint: limits }),
   };

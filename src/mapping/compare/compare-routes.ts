@@ -10,7 +10,7 @@ import { compareEachOperation, withoutNames } from '../../documents/compare-docu
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import { readFieldSources } from '../../graphql/operations/field-sources.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import { attention, breaking, type Finding, safe } from '../../model/types/type-change.ts';
+import { attention, breaking, type Finding, safe } from '../../types/type-change.ts';
 import { describeRoutes } from '../describe/route-openapi.ts';
 import type { MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { buildRoutes, type ReadyRoute, type ServedRoute, type Source } from '../routes/build-routes.ts';

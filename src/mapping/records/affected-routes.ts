@@ -8,7 +8,7 @@ import { type Access, accesses } from '../../access/endpoint-access.ts';
 import type { Usage, UsageRequest } from '../../access/usage/usage.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
-import { sortBySeverity } from '../../model/types/find-type-changes.ts';
+import { sortBySeverity } from '../../types/find-type-changes.ts';
 import type { ServedState } from '../compare/compare-routes.ts';
 import { type ComparedRoute, compareRoutes } from '../compare/compare-routes.ts';
 import type { MappingMethod, RestEndpoint } from './rest-endpoint.ts';

@@ -13,9 +13,9 @@ import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.t
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { findFieldPath } from '../../model/field-path.ts';
-import { findNewType, findTypeChanges, sortBySeverity } from '../../model/types/find-type-changes.ts';
-import { concreteTypes } from '../../model/types/restrict-catalog.ts';
-import { type Severity, severities, type TypeChange } from '../../model/types/type-change.ts';
+import { findNewType, findTypeChanges, sortBySeverity } from '../../types/find-type-changes.ts';
+import { concreteTypes } from '../../types/restrict-catalog.ts';
+import { type Severity, severities, type TypeChange } from '../../types/type-change.ts';
 import { checkSelection, type Selection } from '../../webhooks/compiled-webhook.ts';
 import {
   checkMappings,

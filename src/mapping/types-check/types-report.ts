@@ -11,7 +11,7 @@ import {
   type Finding,
   type Severity,
   type TypeChange,
-} from '../../model/types/type-change.ts';
+} from '../../types/type-change.ts';
 import type { DriftedDocument, DriftedMapping, ReportedWarning } from '../checks/check-drift.ts';
 
 /** The report on a change, or the problems of the first of its SDL from which no types can be loaded. */

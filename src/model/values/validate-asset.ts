@@ -8,7 +8,15 @@
 import type { Problem } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import { isUuid } from '../../base/uuid.ts';
-import type { Catalog, ContentType, EmbeddedType, Field, Json, JsonObject } from '../content-type.ts';
+import type {
+  Catalog,
+  ContentType,
+  EmbeddedType,
+  Field,
+  Json,
+  JsonObject,
+  TypeCheck,
+} from '../content-type.ts';
 import {
   type Findings,
   type FoundReference,
@@ -46,6 +54,13 @@ export interface AssetValidator {
   checkStored(asset: JsonObject): CheckedFields;
   /** For some fields of a stored asset: like `checkChanges`, but what is embedded gets no defaults either. */
   checkStoredFields(fields: JsonObject): CheckedFields;
+  /**
+   * Judges an asset by the rules of its type; with `changed`, the names of changed fields, by those that read one of them. Drafts are judged
+   * when they go live.
+   */
+  checkRules(asset: JsonObject, changed?: readonly string[]): readonly Problem[];
+  /** Whether a change of some fields is judged by rules that read others, too. */
+  readsOthers(changed: JsonObject): boolean;
 }
 
 /** The validators of all content types, by class name. */
@@ -60,7 +75,12 @@ export function createAssetValidators(
   { forDrafts = false }: { readonly forDrafts?: boolean } = {},
 ): AssetValidators {
   const compile = createCompiler(catalog, { requires: !forDrafts });
-  return new Map([...catalog.types.values()].map((type) => [type.class, createValidator(type, compile)]));
+  return new Map(
+    [...catalog.types.values()].map((type) => {
+      const rules = forDrafts ? [] : type.checks;
+      return [type.class, createValidator(type, compile, rules)];
+    }),
+  );
 }
 
 /** Compiles the check of one field's value. */
@@ -68,7 +88,7 @@ export function compileFieldCheck(catalog: Catalog, field: Field): ValueCheck {
   return createCompiler(catalog).field(field);
 }
 
-function createValidator(type: ContentType, compile: Compiler): AssetValidator {
+function createValidator(type: ContentType, compile: Compiler, rules: readonly TypeCheck[]): AssetValidator {
   const readMembers = compile.members(type.fields, ['_id', '_type']);
   const run = (
     input: JsonObject,
@@ -89,11 +109,29 @@ function createValidator(type: ContentType, compile: Compiler): AssetValidator {
     const { problems, references } = findings;
     return { set, unset, problems, references };
   };
+  const checkRules: AssetValidator['checkRules'] = (asset, changed) =>
+    rules
+      .filter(({ fields }) => changed?.some((name) => fields.has(name)) ?? true)
+      .filter(({ isBroken }) => isBroken(asset))
+      .map(({ path, message }) => ({ path, message }));
+  const checkStored = (asset: JsonObject): CheckedFields => {
+    const checked = run(asset, { requireAll: true, appliesDefaults: false, hints: false });
+    return rules.length === 0
+      ? checked
+      : { ...checked, problems: [...checked.problems, ...checkRules(asset)] };
+  };
   return {
     checkNew: (input, resolve) => run(input, { requireAll: true, resolve }),
     checkChanges: (input, resolve) => run(input, { requireAll: false, resolve }),
-    checkStored: (asset) => run(asset, { requireAll: true, appliesDefaults: false, hints: false }),
+    checkStored,
     checkStoredFields: (fields) => run(fields, { requireAll: false, appliesDefaults: false }),
+    checkRules,
+    readsOthers: (changed) =>
+      rules.some(({ fields }) => {
+        const isGiven = (name: string) => Object.hasOwn(changed, name);
+        const names = [...fields];
+        return names.some(isGiven) && !names.every(isGiven);
+      }),
   };
 }
 

@@ -3,7 +3,7 @@
  */
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../model/content-type.ts';
 import type { PathStep } from '../../model/field-path.ts';
-import { shapeOf } from '../../model/types/type-shape.ts';
+import { shapeOf } from '../../types/type-shape.ts';
 import { type NameChooser, takenName } from './choose-names.ts';
 import type {
   RenameClass,

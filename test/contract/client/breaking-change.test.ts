@@ -12,8 +12,8 @@ import {
   readAdminDocument,
   readCmaDocument,
 } from '../../../src/documents/openapi-document.ts';
-import { loadTypes } from '../../../src/model/load-types.ts';
-import { readTypeSources, shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../../src/types/load-types.ts';
+import { readTypeSources, shippedTypesFolder } from '../../../src/types/type-sources.ts';
 import { asUser, createProject } from './project.ts';
 
 const folders: string[] = [];

@@ -1,9 +1,9 @@
 /** `colophon-import` on sources whose types or items the server would refuse: it adapts them until the server takes all, and says so. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadTypes } from '../../../src/model/load-types.ts';
-import { readTypeSources } from '../../../src/model/types/type-sources.ts';
 import { createAssetValidators } from '../../../src/model/values/validate-asset.ts';
+import { loadTypes } from '../../../src/types/load-types.ts';
+import { readTypeSources } from '../../../src/types/type-sources.ts';
 import { convertSource } from '../../support/convert-source.ts';
 
 /** Converts a source of these files, loads the types as the server does, and checks each asset. */

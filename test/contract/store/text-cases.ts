@@ -1,7 +1,7 @@
 /** Reading assets as JSON texts: the same assets as the other reads return, printed as `JSON.stringify` prints them. */
 import { beforeAll, expect, test } from 'vitest';
-import { shapeOf } from '../../../src/model/types/type-shape.ts';
 import { chunkBytes, type FindRequest, type StoredAsset, type StoredText } from '../../../src/store/port.ts';
+import { shapeOf } from '../../../src/types/type-shape.ts';
 import { type CreateHarness, useDatabase, useStore } from './harness.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/app/config/config.ts';
-import { shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
+import { shippedTypesFolder } from '../../../src/types/type-sources.ts';
 
 const defaults = {
   host: '127.0.0.1',

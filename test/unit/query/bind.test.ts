@@ -10,7 +10,7 @@ const catalog = libraryCatalog();
 const id = '0191f3a0-5b7e-7c11-9d2e-00000000000a';
 
 const bind = (text: string, values: readonly unknown[] = [], classes = ['library.Book']) =>
-  bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
+  bindPredicate(checkPredicate({ catalog, root: classes, predicate: parsePredicate(text) }), values);
 
 /** Simplifies a bound predicate: paths become texts, and a false `ignoreCase` is omitted. */
 function outline(term: BoundPredicate): unknown {
@@ -297,7 +297,7 @@ describe('values for placeholders', () => {
   it('do not change the checked predicate', () => {
     const checked = checkPredicate({
       catalog,
-      classes: ['library.Book'],
+      root: ['library.Book'],
       predicate: parsePredicate('title = ?'),
     });
     expect(outline(bindPredicate(checked, ['a']))).toEqual(equals('title', 'a'));

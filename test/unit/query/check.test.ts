@@ -6,7 +6,7 @@ import { timesControl } from '../../support/control-work.ts';
 
 const catalog = libraryCatalog();
 const check = (text: string, classes = ['library.Book']) =>
-  checkPredicate({ catalog, classes, predicate: parsePredicate(text) });
+  checkPredicate({ catalog, root: classes, predicate: parsePredicate(text) });
 
 describe('checking a predicate', () => {
   it.each([

@@ -21,7 +21,7 @@ const others: Asset[] = [
 /** Tells whether a book with these fields matches a predicate. Its references lead to the assets above. */
 function holds(text: string, fields: JsonObject): boolean {
   const asset: Asset = { _id: id(9), _type: 'library.Book', ...fields };
-  const checked = checkPredicate({ catalog, classes: ['library.Book'], predicate: parsePredicate(text) });
+  const checked = checkPredicate({ catalog, root: ['library.Book'], predicate: parsePredicate(text) });
   return evaluatePredicate({
     predicate: bindPredicate(checked, []),
     asset,
@@ -236,7 +236,7 @@ describe('a path through many references', () => {
     for (const each of many) each.friends = many.map(({ _id }) => ({ _ref: _id, _type: 'library.Person' }));
     const byId = new Map(many.map((each) => [each._id, each]));
     const predicate = parsePredicate(`${path}name = n99 and ${path}name != none`);
-    const bound = bindPredicate(checkPredicate({ catalog, classes: ['library.Person'], predicate }), []);
+    const bound = bindPredicate(checkPredicate({ catalog, root: ['library.Person'], predicate }), []);
     const [asset] = many;
     expect(
       asset && evaluatePredicate({ predicate: bound, asset, resolve: (wanted) => byId.get(wanted) }),

@@ -494,6 +494,10 @@ export type ContentType = {
      */
     keys?: Array<Array<string>>;
     /**
+     * What must hold for the values of an asset together, by `@check`. Present if there is anything.
+     */
+    checks?: Array<TypeCheck>;
+    /**
      * The lists of assets that refer to its assets, which only GraphQL has. Present if there are any.
      */
     inverses?: Array<InverseField>;
@@ -516,6 +520,20 @@ export type ContentType = {
      * The embedded types of the fields, at any depth.
      */
     embeddedTypes: Array<EmbeddedType>;
+};
+export type TypeCheck = {
+    /**
+     * The predicate, in which `field(name)` stands for the value of another field.
+     */
+    where: string;
+    /**
+     * What people read whose values break the rule.
+     */
+    message: string;
+    /**
+     * The path of the field that the message is about.
+     */
+    path: string;
 };
 export type TypeUses = {
     /**
@@ -680,6 +698,12 @@ export type Field = {
      * The value of the field in a new asset that omits it.
      */
     default?: unknown;
+    /**
+     * What the field has instead in a new asset that omits it: the ID or the email address of the user who creates it, the ID of the API
+     * client, or the time. Absent without such a default.
+     *
+     */
+    defaultVariable?: '$user.id' | '$user.email' | '$client.id' | '$now';
     /**
      * Why the field is deprecated. Present if it is.
      */

@@ -9,7 +9,6 @@ import { runNamePattern } from '../../../base/request-origin.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import { limitsOf } from '../../../content/drafts/draft.ts';
 import type { Catalog } from '../../../model/content-type.ts';
-import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import type { FileImport } from '../../../transfer/files/target-files.ts';
 import { type ImportSettings, importContent } from '../../../transfer/import/import-content.ts';
 import { indexLines } from '../../../transfer/import/index-lines.ts';
@@ -22,6 +21,7 @@ import type { ContentTarget, Mode } from '../../../transfer/target/content-targe
 import { createDryRunTarget } from '../../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../../transfer/target/planned-content.ts';
 import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
+import { shippedTypesFolder } from '../../../types/type-sources.ts';
 import { type CommandCall, readWholeNumber } from '../../command.ts';
 
 export interface Run {

@@ -2,7 +2,15 @@
  * `colophon list-types` and `colophon show-type`: show the content types of an installation. They read SDL only: from a folder,
  * or as recorded in the store.
  */
-import type { Catalog, ContentType, Field, InverseField, ValueType } from '../../../model/content-type.ts';
+import {
+  type Catalog,
+  type ContentType,
+  type Field,
+  hasDefault,
+  type InverseField,
+  type TypeCheck,
+  type ValueType,
+} from '../../../model/content-type.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { chooseTypesFor, getNamedType, readConfigFor } from './types-option.ts';
@@ -47,12 +55,14 @@ function toShownType(catalog: Catalog, type: ContentType) {
     ...(type.formerClasses.length > 0 ? { formerClasses: type.formerClasses } : {}),
     ...(type.dropped.length > 0 ? { dropped: type.dropped } : {}),
     ...(type.keys.length > 0 ? { keys: type.keys } : {}),
+    ...(type.checks.length > 0 ? { checks: type.checks.map(toShownCheck) } : {}),
     ...(type.inverses.length > 0 ? { inverses: type.inverses.map(toShownInverse) } : {}),
     implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
     fields: [...type.fields.values()].map(toShownField),
   };
 }
 
+const toShownCheck = ({ where, message, path }: TypeCheck) => ({ where, message, path });
 const toShownInverse = ({ graphqlName: name, target: type, field }: InverseField) => ({ name, type, field });
 
 function toShownField(field: Field) {
@@ -72,7 +82,7 @@ function toShownField(field: Field) {
     ...(type.kind === 'reference' ? { targets: type.targets } : {}),
     ...(description ? { description } : {}),
     ...(field.formerNames.length > 0 ? { formerNames: field.formerNames } : {}),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(hasDefault(field) ? { default: field.default ?? field.defaultVariable } : {}),
     ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   };
 }
@@ -90,6 +100,7 @@ function printType(type: ReturnType<typeof toShownType>): void {
   if (type.formerClasses) console.log(`formerly ${type.formerClasses.join(', ')}`);
   if (type.dropped) console.log(`drops ${type.dropped.join(', ')}`);
   for (const names of type.keys ?? []) console.log(`unique together: ${names.join(', ')}`);
+  for (const { where, message } of type.checks ?? []) console.log(`rule: ${where} (${message})`);
   for (const { name, type: listed, field } of type.inverses ?? [])
     console.log(`${name} lists ${listed} by its ${field}`);
   console.log();

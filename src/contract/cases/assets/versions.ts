@@ -119,10 +119,11 @@ function* mergeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     cma.call({ method: 'PUT', path: cma.pathOf(id), headers, body }, ...statuses);
   /** An asset whose publishDate was 1 at the version `base`, and then changed to 2. */
   async function createChanged() {
-    const { _id: id } = await createAnother(cma, type);
+    const asset = await createAnother(cma, type);
+    const { _id: id } = asset;
     const { headers } = await put(id, { [publishDate]: 1 }, {}, 200);
     await put(id, { [publishDate]: 2 }, {}, 200);
-    return { id, base: headers.etag ?? '' };
+    return { id, asset, base: headers.etag ?? '' };
   }
   const storedOf = async (id: string, name: string) => memberOf((await cma.get(id)).body, 'result', name);
   const based = (id: string, body: JsonObject, base: string, status: number) =>
@@ -130,8 +131,8 @@ function* mergeCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
 
   if (other !== undefined) {
     yield toCase(mergeOperation, '200 X-Base-Version keeps what others have changed since', async () => {
-      const { id, base } = await createChanged();
-      const value = cma.samples.field(type, other);
+      const { id, asset, base } = await createChanged();
+      const value = cma.samples.field(type, other, asset);
       const { status, body } = await based(id, { [other]: value }, base, 200);
       if (status === 501) return;
       assertSame({ what: 'the other change', received: await storedOf(id, publishDate), expected: 2 });

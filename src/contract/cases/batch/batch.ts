@@ -117,7 +117,7 @@ function caseOfKey(
     const key = { _type: type.class, ...values, 'cms.content.publishDate': 4 };
     const others = names.map((name) => [
       name,
-      name === siteOwnerField ? null : cma.samples.field(type, name),
+      name === siteOwnerField ? null : cma.samples.field(type, name, asset),
     ]);
     const { results } = await batches.run([
       { action: 'update', by, asset: key },

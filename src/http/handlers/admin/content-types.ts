@@ -20,8 +20,8 @@ import {
   kindsOf,
   type ValueType,
 } from '../../../model/content-type.ts';
-import { concreteTypes } from '../../../model/types/restrict-catalog.ts';
-import type { TypeSource } from '../../../model/types/type-sources.ts';
+import { concreteTypes } from '../../../types/restrict-catalog.ts';
+import type { TypeSource } from '../../../types/type-sources.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
 
@@ -79,6 +79,10 @@ export function createTypeHandlers(
         ...outline(type),
         ...named('dropped', type.dropped),
         ...(type.keys.length > 0 && { keys: type.keys.map((names) => [...names]) }),
+        ...named(
+          'checks',
+          type.checks.map(({ where, message, path }) => ({ where, message, path })),
+        ),
         ...(type.inverses.length > 0 && {
           inverses: type.inverses.map(({ graphqlName, target, field }) => ({ graphqlName, target, field })),
         }),
@@ -145,6 +149,7 @@ function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
     constraint: constraintOf(field),
     ...named('formerNames', field.formerNames),
     ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.defaultVariable && { defaultVariable: field.defaultVariable }),
     ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   }));
 }

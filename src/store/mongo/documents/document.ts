@@ -14,9 +14,9 @@ import {
   type JsonObject,
   kindOf,
 } from '../../../model/content-type.ts';
-import { shapeOf } from '../../../model/types/type-shape.ts';
 import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
+import { shapeOf } from '../../../types/type-shape.ts';
 import type { AssetPatch, StoredAsset } from '../../port.ts';
 import { toWordIndex, toWords } from '../indexes/word-index.ts';
 import { own } from './document-path.ts';

@@ -186,7 +186,7 @@ export const withDocuments = (rows: string) => `${rows} CROSS JOIN assets USING 
 /** A content type before the database has given it a number; it can be sent to a thread. */
 export interface TypeToStore {
   readonly class: string;
-  /** The shape of the type; see `model/types/type-shape.ts`. */
+  /** The shape of the type; see `types/type-shape.ts`. */
   readonly shape?: string;
   /** What the change log leaves out; absent means nothing. */
   readonly unlogged?: UnloggedParts | undefined;

@@ -7,7 +7,7 @@ import type { RunObserver } from '../../../base/fair-queue.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { searchablePaths } from '../../../model/field-path.ts';
-import { shapeOf } from '../../../model/types/type-shape.ts';
+import { shapeOf } from '../../../types/type-shape.ts';
 import { defaultQueryMs } from '../../port.ts';
 import { maxWaitingReads } from '../../read-caller.ts';
 import type { SearchPlan } from '../../search-plan.ts';

@@ -6,8 +6,8 @@ import {
   readAdminDocument,
   readCmaDocument,
 } from '../../../../src/documents/openapi-document.ts';
-import { loadTypes } from '../../../../src/model/load-types.ts';
-import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../../../src/types/load-types.ts';
+import { readTypeSources } from '../../../../src/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';

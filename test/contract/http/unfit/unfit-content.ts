@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../../../../src/base/runtime.ts';
 import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
-import { loadTypes } from '../../../../src/model/load-types.ts';
-import { readTypeSources } from '../../../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../../../src/types/load-types.ts';
+import { readTypeSources } from '../../../../src/types/type-sources.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import type { StoreLocation } from '../../../support/stores.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AssetFinder, createAssetFinder } from '../../../../src/content/reading/find-assets.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { restrictCatalog } from '../../../../src/model/types/restrict-catalog.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
+import { restrictCatalog } from '../../../../src/types/restrict-catalog.ts';
 import { openStoreAt } from '../../../support/content.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';

@@ -38,7 +38,7 @@ const type = { kind: 'scalar', name: 'EpochMillis', nullable: false } as const;
 
 function compare(where: string, values: readonly unknown[]) {
   const predicate = parsePredicate(where);
-  const checked = checkPredicate({ catalog, classes: ['library.Book'], predicate });
+  const checked = checkPredicate({ catalog, root: ['library.Book'], predicate });
   return bindPredicate(checked, values);
 }
 

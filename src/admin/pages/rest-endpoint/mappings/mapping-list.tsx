@@ -37,6 +37,7 @@ export function MappingList({
   const [parameters, changeParameters] = useParameters();
   const named = JSON.stringify(parameters.getAll('mapping'));
   const [followed, setFollowed] = useState('[]');
+  const [chosen, setChosen] = useState('[]');
   const list = useRef<HTMLDivElement>(null);
   const isToggled = useRef(false);
   const last = draft.mappings.at(-1);
@@ -46,9 +47,9 @@ export function MappingList({
   }, [added]);
   const { goal } = use(GoalContext);
   const open = flip(draft.mappings, toggled);
-  // The address names those that are open, as after a click on a found mapping.
-  if (named !== followed) {
-    setFollowed(named);
+  // The address names those that are open, as after a click on a found mapping. It follows a click on the list only after a moment.
+  if (named !== followed) setFollowed(named);
+  if (named !== followed && named !== chosen) {
     const names = parameters.getAll('mapping');
     const wanted = draft.mappings.filter(({ name }) => names.includes(name)).map(({ key }) => String(key));
     setToggled(flip(draft.mappings, [...new Set([...open, ...wanted])]));
@@ -63,7 +64,7 @@ export function MappingList({
     setToggled(flip(draft.mappings, keys));
     const names = draft.mappings.filter(({ key, name }) => keys.includes(String(key)) && name !== '');
     isToggled.current = true;
-    setFollowed(JSON.stringify(names.map(({ name }) => name)));
+    setChosen(JSON.stringify(names.map(({ name }) => name)));
     changeParameters(
       (before) => {
         before.delete('mapping');

@@ -37,7 +37,7 @@ const opened = openIndexed(catalog);
 const { types } = opened;
 
 const bind = (text: string, { classes = ['x.Book'], values = [] as unknown[] } = {}) =>
-  bindPredicate(checkPredicate({ catalog, classes, predicate: parsePredicate(text) }), values);
+  bindPredicate(checkPredicate({ catalog, root: classes, predicate: parsePredicate(text) }), values);
 
 /** Compiles SQL for books, with readable names for indexes and types. */
 function sqlOf(text: string, ...values: unknown[]) {

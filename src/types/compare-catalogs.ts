@@ -3,7 +3,7 @@
  *
  * Only what matters to stored content counts: descriptions and the division into files do not.
  */
-import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
@@ -41,10 +41,11 @@ function compareTypes(name: string, old: ContentType | undefined, now: ContentTy
   ];
 }
 
-/** Compares the keys of several fields, and the inverse fields. */
+/** Compares the keys of several fields, the rules, and the inverse fields. */
 function compareKeys(name: string, old: ContentType, now: ContentType): string[] {
-  const [before = [], after = []] = [old, now].map(({ keys, inverses }) => [
+  const [before = [], after = []] = [old, now].map(({ keys, checks, inverses }) => [
     ...keys.map((names) => `(unique): ${names.join(', ')}`),
+    ...checks.map(({ where, path, message }) => `(check): ${where} -> ${path}: ${message}`),
     ...inverses.map(({ graphqlName, target, field }) => `(inverse): ${graphqlName} of ${target} ${field}`),
   ]);
   return [
@@ -97,6 +98,7 @@ function describeField({
   name,
   formerNames,
   default: value,
+  defaultVariable: variable,
 }: Field): string {
   const kind = list ? `[${describeValue(type)}]` : describeValue(type);
   const limits = Object.entries(constraint).map(([limit, most]) => `${limit} ${most}`);
@@ -109,6 +111,7 @@ function describeField({
     ...limits.sort(),
     ...formerNames.map((former) => `was ${former}`),
     ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
+    ...(variable === undefined ? [] : [`default ${variable}`]),
   ].join(' ');
 }
 

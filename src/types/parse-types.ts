@@ -32,10 +32,10 @@ import {
   validateSchema,
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
-import { badTypes, type SourceProblem } from '../../base/errors.ts';
-import { suggest } from '../../text/suggest.ts';
-import { type ScalarName, scalarNames } from '../content-type.ts';
-import { maxJsonDepth } from '../values/parse-json.ts';
+import { badTypes, type SourceProblem } from '../base/errors.ts';
+import { type ScalarName, scalarNames } from '../model/content-type.ts';
+import { maxJsonDepth } from '../model/values/parse-json.ts';
+import { suggest } from '../text/suggest.ts';
 import type { TypeSource } from './type-sources.ts';
 
 type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;

@@ -2,8 +2,8 @@
  * Reads what a type was and which fields it no longer has: `@was(class:)` and `@drops`.
  */
 import type { GraphQLNamedType } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import type { ContentType, Field } from '../content-type.ts';
+import type { SourceProblem } from '../base/errors.ts';
+import type { ContentType, Field } from '../model/content-type.ts';
 import { checkDropped } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
 import type { Composite, SchemaReading } from './read-directives.ts';

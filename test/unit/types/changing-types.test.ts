@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogOf, typeProblems } from '../../../support/types.ts';
+import { catalogOf, typeProblems } from '../../support/types.ts';
 
 const formerId = '9b83e5df-30b1-5c42-8731-cdda4173bdbb';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadTypes } from '../../../src/model/load-types.ts';
-import { readSuppliedSources } from '../../../src/model/types/type-sources.ts';
+import { loadTypes } from '../../../src/types/load-types.ts';
+import { readSuppliedSources } from '../../../src/types/type-sources.ts';
 import { catalogOf, shippedCatalog, typeProblems } from '../../support/types.ts';
 
 describe('the catalog of the shipped types', () => {
@@ -243,6 +243,51 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       'the same key twice',
       keyed('@unique(fields: ["a", "b"])\n@unique(fields: ["b", "a"])', 'a: Int b: Int'),
       'types.graphql:3 A: @unique(b, a) is the same key as one before',
+    ],
+    [
+      'a rule with a wrong predicate',
+      keyed('@check(where: "a >= field(c)", message: "No.")', 'a: Int b: Int'),
+      'types.graphql:2 A: @check has the predicate "a >= field(c)": Column 6: x.A has no field "c"',
+    ],
+    [
+      'a rule that cannot be parsed',
+      keyed('@check(where: "a >=", message: "No.")', 'a: Int'),
+      /A: @check has the predicate "a >=": .*expected a value/,
+    ],
+    [
+      'a rule that reads no field',
+      keyed('@check(where: "true", message: "No.")', 'a: Int'),
+      'types.graphql:2 A: @check has the predicate "true", which reads no field',
+    ],
+    [
+      'a rule without a message',
+      keyed('@check(where: "a > 0", message: " ")', 'a: Int'),
+      'types.graphql:2 A: @check needs a message of 1 to 200 characters in one line',
+    ],
+    [
+      'a rule about a field that the type lacks',
+      keyed('@check(where: "a > 0", message: "No.", path: "aa")', 'a: Int'),
+      /A: @check has the path "aa": x\.A has no field "aa"/,
+    ],
+    [
+      'a rule of an embedded type',
+      `${inA('b: E')} type E\n@check(where: "a > 0", message: "No.") { a: Int }`,
+      'types.graphql:5 E: @check is for types with @contentType',
+    ],
+    [
+      'a default that names an unknown variable',
+      inA('c: String @default(value: "$user.name")'),
+      /A\.c: the default names \$user\.name; there are \$user\.id, \$user\.email, \$client\.id, \$now/,
+    ],
+    [
+      'a default that names a variable of another kind',
+      inA('c: EpochMillis @default(value: "$user.id")'),
+      /A\.c: the default \$user\.id is for fields of the types String and ID/,
+    ],
+    [
+      'a default in an embedded type that names a variable',
+      `${inA('b: E')} type E { a: String @default(value: "$user.id") }`,
+      /E\.a: the default \$user\.id is for fields of content types, not of embedded ones/,
     ],
     [
       'a key of an embedded type',

@@ -1,9 +1,9 @@
 /** The differences between two sets of content types, and how each is classified. */
 import { describe, expect, it } from 'vitest';
-import type { Catalog } from '../../../../src/model/content-type.ts';
-import { compareCatalogs } from '../../../../src/model/types/compare-catalogs.ts';
-import { findTypeChanges } from '../../../../src/model/types/find-type-changes.ts';
-import { catalogOf } from '../../../support/types.ts';
+import type { Catalog } from '../../../src/model/content-type.ts';
+import { compareCatalogs } from '../../../src/types/compare-catalogs.ts';
+import { findTypeChanges } from '../../../src/types/find-type-changes.ts';
+import { catalogOf } from '../../support/types.ts';
 
 const kinds = `
   enum Level { LOW HIGH }

@@ -8,8 +8,8 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import type { ContentType, Field } from '../content-type.ts';
+import type { SourceProblem } from '../base/errors.ts';
+import type { ContentType, Field } from '../model/content-type.ts';
 import {
   graphqlKeyName,
   indexedPaths,
@@ -17,7 +17,7 @@ import {
   keyInputName,
   keyName,
   keysOfType,
-} from '../field-path.ts';
+} from '../model/field-path.ts';
 import { checkFormerClasses } from './check-former-names.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 

@@ -19,18 +19,19 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
-import { createCatalog } from '../catalog.ts';
+import { createCatalog } from '../model/catalog.ts';
 import {
   type Constraint,
   type EmbeddedType,
   type EnumType,
   type Field,
   fileTypeName,
+  hasDefault,
   type ValueType,
-} from '../content-type.ts';
-import type { Findings } from '../values/findings.ts';
-import { isScalarName } from '../values/scalars.ts';
-import { compileFieldCheck } from '../values/validate-asset.ts';
+} from '../model/content-type.ts';
+import type { Findings } from '../model/values/findings.ts';
+import { isScalarName } from '../model/values/scalars.ts';
+import { compileFieldCheck } from '../model/values/validate-asset.ts';
 import { checkFieldNames } from './check-catalog.ts';
 import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';
@@ -234,8 +235,9 @@ function toConstraint(values: DirectiveValues | undefined): Constraint {
 
 /** Finds what a field does not accept about its default. The embedded types in it must be read completely. */
 function checkDefault(field: Field): string[] {
-  if (field.default === undefined) return [];
+  if (!hasDefault(field)) return [];
   if (field.indexed?.unique) return ['a unique field cannot have a default'];
+  if (field.default === undefined) return [];
   const findings: Findings = {
     problems: [],
     references: [],

@@ -13,7 +13,7 @@ import {
   findKind,
   type ScalarName,
   type ValueType,
-} from '../content-type.ts';
+} from '../model/content-type.ts';
 import { isSameKey } from './read-type-directives.ts';
 import { attention, breaking, type Finding, safe, severities, type TypeChange } from './type-change.ts';
 
@@ -58,6 +58,7 @@ function compareType(old: ContentType, now: ContentType | undefined, toNewClass:
     ...compareIdentity(old, now).map((finding) => at(finding)),
     ...compareInterfaces(old, now, toNewClass).map((finding) => at(finding)),
     ...compareKeys(old, now).map(({ path, ...finding }) => at(finding, path)),
+    ...compareChecks(old, now).map((finding) => at(finding)),
     ...compareInverses(old, now, toNewClass).map(({ path, ...finding }) => at(finding, path)),
     ...fields.map(({ path, ...finding }) => at(finding, path)),
   ];
@@ -105,6 +106,16 @@ function compareKeys(old: ContentType, now: ContentType): FieldFinding[] {
       path: names.join(','),
       ...breaking('are no longer unique together: clients cannot find assets by them'),
     })),
+  ];
+}
+
+function compareChecks(old: ContentType, now: ContentType): Finding[] {
+  const [before, after] = [old, now].map(({ checks }) => checks.map(({ where }) => where));
+  const added = after?.filter((where) => !before?.includes(where)) ?? [];
+  const removed = before?.filter((where) => !after?.includes(where)) ?? [];
+  return [
+    ...added.map((where) => attention(`has the rule ${where}: stored assets that break it are unfit`)),
+    ...removed.map((where) => safe(`no longer has the rule ${where}`)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Catalog, ContentType, Field } from '../../../../src/model/content-type.ts';
-import { concreteTypes, restrictCatalog } from '../../../../src/model/types/restrict-catalog.ts';
-import { catalogOf } from '../../../support/types.ts';
+import type { Catalog, ContentType, Field } from '../../../src/model/content-type.ts';
+import { concreteTypes, restrictCatalog } from '../../../src/types/restrict-catalog.ts';
+import { catalogOf } from '../../support/types.ts';
 
 const catalog = catalogOf(`
 interface Party @contentType(class: "my.Party") { name: String! home: Place boss: Party }

@@ -1,9 +1,9 @@
 /** Shapes of types: how they are compared, and how values of a former shape become values of a new one. */
 
 import { describe, expect, it } from 'vitest';
-import { shapeOf } from '../../../../src/model/types/type-shape.ts';
-import { toNewShape } from '../../../../src/model/values/check-stored.ts';
-import { catalogOf } from '../../../support/types.ts';
+import { toNewShape } from '../../../src/model/values/check-stored.ts';
+import { shapeOf } from '../../../src/types/type-shape.ts';
+import { catalogOf } from '../../support/types.ts';
 
 function shape(field: string, directives = '', others = ''): string {
   const sdl = `type A @contentType(class: "x.A") ${directives} { ${field} } ${others}`;

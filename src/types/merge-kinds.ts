@@ -3,7 +3,7 @@
  *
  * A field that is of different types in two kinds is stored and shown, but no path reaches it.
  */
-import type { EmbeddedType, Field, ValueType } from '../content-type.ts';
+import type { EmbeddedType, Field, ValueType } from '../model/content-type.ts';
 
 /** The fields that paths can reach, and what is wrong with the kinds. */
 interface MergedKinds {

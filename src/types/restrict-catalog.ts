@@ -5,8 +5,8 @@
  * when nothing is left that it could hold.
  */
 
-import { createCatalog } from '../catalog.ts';
-import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../content-type.ts';
+import { createCatalog } from '../model/catalog.ts';
+import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
 
 /**
  * Returns the catalog of the content types that `names` cover, and of the interfaces that any of these implement.

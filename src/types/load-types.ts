@@ -14,19 +14,22 @@ import {
 } from 'graphql';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
-import { createCatalog, typeIdOf } from './catalog.ts';
-import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
-import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
-import { findTooDeep, type ParseOptions, parseTypes, problemAt } from './types/parse-types.ts';
+import { createCatalog, typeIdOf } from '../model/catalog.ts';
+import { type Catalog, type ContentType, scalarNames } from '../model/content-type.ts';
+import { maxJsonDepth } from '../model/values/parse-json.ts';
+import { isScalarName } from '../model/values/scalars.ts';
+import { checkContentType, checkGeneratedNames } from './check-catalog.ts';
+import { findTooDeep, type ParseOptions, parseTypes, problemAt } from './parse-types.ts';
 import {
   type Composite,
   classOf,
   createDirectiveReader,
   readContentTypeDirective,
   type SchemaReading,
-} from './types/read-directives.ts';
-import { describe, readFields } from './types/read-fields.ts';
-import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
+} from './read-directives.ts';
+import { describe, readFields } from './read-fields.ts';
+import { readRules } from './read-rules.ts';
+import { findMisplacedNames, readTypeChanges } from './read-type-changes.ts';
 import {
   findMisplaced,
   findMisplacedGroups,
@@ -35,27 +38,28 @@ import {
   readKeys,
   readLabels,
   readPreviewPath,
-} from './types/read-type-directives.ts';
-import type { TypeSource } from './types/type-sources.ts';
-import { maxJsonDepth } from './values/parse-json.ts';
-import { isScalarName } from './values/scalars.ts';
+} from './read-type-directives.ts';
+import type { TypeSource } from './type-sources.ts';
 
 /**
  * Loads the catalog of the content types in SDL sources.
  *
- * Errors: bad_types, with every problem of the first stage that has any: syntax, GraphQL's rules, Colophon's rules.
+ * Errors: bad_types, with every problem of the first stage that has any: syntax, GraphQL's rules, Colophon's rules, predicates.
  */
 export function loadTypes(sources: readonly TypeSource[], options?: ParseOptions): Catalog {
   const schema = parseTypes(sources, options);
-  const { contentTypes, problems } = readContentTypes(schema);
+  const { contentTypes, problems, reading } = readContentTypes(schema);
   problems.push(...checkGeneratedNames(schema, contentTypes));
   if (problems.length > 0) throw badTypes(problems);
-  return createCatalog(contentTypes);
+  const rules = readRules(reading, createCatalog(contentTypes));
+  if (rules.problems.length > 0) throw badTypes(rules.problems);
+  return createCatalog(contentTypes.map((type) => ({ ...type, checks: rules.checks.get(type.class) ?? [] })));
 }
 
 function readContentTypes(schema: GraphQLSchema): {
   contentTypes: readonly ContentType[];
   problems: SourceProblem[];
+  reading: SchemaReading;
 } {
   const named = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const reading = startReading(schema, named);
@@ -63,10 +67,11 @@ function readContentTypes(schema: GraphQLSchema): {
   const tooDeep = findTooDeep(named, classes).map(({ name, astNode }) =>
     problemAt(astNode, `${name}: embedded types nest more than ${maxJsonDepth} levels deep`),
   );
-  if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
+  if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep, reading };
   problems.push(
     ...findUnknownScalars(named),
     ...findMisplaced('unique', classes, named),
+    ...findMisplaced('check', classes, named),
     ...findMisplaced('preview', classes, named),
     ...findMisplacedInverses(reading),
     ...findMisplacedGroups(classes, named),
@@ -79,7 +84,7 @@ function readContentTypes(schema: GraphQLSchema): {
   for (const type of contentTypes) {
     problems.push(...checkContentType(type, contentTypes, classes.get(type.name)?.astNode));
   }
-  return { contentTypes, problems };
+  return { contentTypes, problems, reading };
 }
 
 function startReading(schema: GraphQLSchema, named: readonly GraphQLNamedType[]): SchemaReading {
@@ -124,6 +129,8 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     ...readTypeChanges(reading, type, fields),
     ...readPreviewPath(reading, type, fields),
     keys: readKeys(reading, type, fields),
+    // They are read when all types are known.
+    checks: [],
     inverses: readInverses(reading, type),
     interfaces: type
       .getInterfaces()

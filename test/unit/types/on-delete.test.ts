@@ -1,9 +1,9 @@
 /** `@onDelete`: what is wrong with it, which references have it, and what a change of it means. */
 import { describe, expect, it } from 'vitest';
-import { listDeletionRules } from '../../../../src/model/deletion-rules.ts';
-import { compareCatalogs } from '../../../../src/model/types/compare-catalogs.ts';
-import { findTypeChanges } from '../../../../src/model/types/find-type-changes.ts';
-import { catalogOf, typeProblems } from '../../../support/types.ts';
+import { listDeletionRules } from '../../../src/model/deletion-rules.ts';
+import { compareCatalogs } from '../../../src/types/compare-catalogs.ts';
+import { findTypeChanges } from '../../../src/types/find-type-changes.ts';
+import { catalogOf, typeProblems } from '../../support/types.ts';
 
 const restrict = '@onDelete(action: RESTRICT)';
 const sdl = (fields: string, more = '') => `

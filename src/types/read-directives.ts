@@ -11,8 +11,8 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
 } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import type { EmbeddedType } from '../content-type.ts';
+import type { SourceProblem } from '../base/errors.ts';
+import type { EmbeddedType } from '../model/content-type.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 /** The arguments of one directive by name. */

@@ -4,11 +4,13 @@
  * an asset without the field is accepted, and has the default. Dropped fields count: their stored values are accepted, and not shown.
  */
 import { createHash } from 'node:crypto';
-import type { Catalog, ContentType, EmbeddedType, Field } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field } from '../model/content-type.ts';
 
 /** Returns the shape of a type: 8 characters that fit a header. */
 export function shapeOf(type: ContentType): string {
-  const hash = createHash('sha256').update(JSON.stringify([type.class, describeMembers(type, [])]));
+  const rules = type.checks.map(({ where }) => where).sort();
+  const described = [type.class, describeMembers(type, []), ...(rules.length > 0 ? [rules] : [])];
+  const hash = createHash('sha256').update(JSON.stringify(described));
   return hash.digest('base64url').slice(0, 8);
 }
 

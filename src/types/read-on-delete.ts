@@ -2,7 +2,7 @@
  * Reads `@onDelete` of a field, or of the same field of its interface, and checks that the field can have it.
  */
 import { type GraphQLField, Kind } from 'graphql';
-import { deletionActions, type Field } from '../content-type.ts';
+import { deletionActions, type Field } from '../model/content-type.ts';
 import { findInherited } from './inherited-directives.ts';
 import { problemAt } from './parse-types.ts';
 import type { Composite, SchemaReading } from './read-directives.ts';

@@ -13,8 +13,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import { suggest } from '../../text/suggest.ts';
+import type { SourceProblem } from '../base/errors.ts';
 import {
   type ContentType,
   type Field,
@@ -24,8 +23,9 @@ import {
   type ScalarName,
   siteOwnerField,
   type ValueLabel,
-} from '../content-type.ts';
-import { scalars } from '../values/scalars.ts';
+} from '../model/content-type.ts';
+import { scalars } from '../model/values/scalars.ts';
+import { suggest } from '../text/suggest.ts';
 import { toJsonName } from './check-field.ts';
 import { problemAt } from './parse-types.ts';
 import {
@@ -161,9 +161,9 @@ function checkField(name: string, fields: ReadonlyMap<string, Field>): string[] 
   return isShown && !list ? [] : [`names ${name}, which is not one ${shown.join(', ')} or enum`];
 }
 
-/** Finds types without `@contentType` that have a directive of content types: `@preview`, or `@unique` of a type. */
+/** Finds types without `@contentType` that have a directive of content types. */
 export function findMisplaced(
-  directive: 'preview' | 'unique',
+  directive: 'check' | 'preview' | 'unique',
   classes: SchemaReading['classes'],
   named: readonly GraphQLNamedType[],
 ): SourceProblem[] {

@@ -18,8 +18,8 @@ import {
   isUnionType,
   Kind,
 } from 'graphql';
-import type { Json, JsonObject } from '../content-type.ts';
-import { inexactMessage, isExactNumber } from '../values/exact-numbers.ts';
+import { type DefaultVariable, defaultVariables, type Json, type JsonObject } from '../model/content-type.ts';
+import { inexactMessage, isExactNumber } from '../model/values/exact-numbers.ts';
 import { toJsonName } from './check-field.ts';
 import { findInherited } from './inherited-directives.ts';
 import { type DirectiveReader, readContentTypeDirective } from './read-directives.ts';
@@ -32,22 +32,43 @@ class UnfitLiteral extends Error {}
 /**
  * Reads the literal in `@default` as the JSON value of a field, or returns what is wrong with it.
  *
- * An embedded value is written with GraphQL names; members that it omits get their own defaults.
+ * A text such as `$user.id` stands for who creates the asset. An embedded value is written with GraphQL names; members that it omits get their own defaults.
  */
 export function readDefault(
   directive: ConstDirectiveNode,
   field: SdlField,
   directives: DirectiveReader,
-): { value: Json } | { problem: string } | undefined {
+): { value: Json } | { variable: DefaultVariable } | { problem: string } | undefined {
   const literal = literalOf(directive);
   // The reader of directives reports a missing value, and null.
   if (!literal || literal.kind === Kind.NULL) return undefined;
+  const variable = literal.kind === Kind.STRING ? readVariable(literal.value, field) : undefined;
+  if (variable) return variable;
   try {
     return { value: toJson(literal, field.type, { directives, within: [] }) };
   } catch (error) {
     if (error instanceof UnfitLiteral) return { problem: `the default ${error.message}` };
     throw error;
   }
+}
+
+const textScalars = ['String', 'ID'];
+const timeScalars = ['EpochMillis', 'DateTime'];
+
+/** Reads a variable such as `$user.id`. A text of another kind of field is its value, whatever it looks like. */
+function readVariable(
+  text: string,
+  { type }: SdlField,
+): { variable: DefaultVariable } | { problem: string } | undefined {
+  if (!/^\$[a-z]+(\.[a-z]+)*$/.test(text)) return undefined;
+  const variable = defaultVariables.find((known) => known === text);
+  const fitting = variable === '$now' ? timeScalars : textScalars;
+  const nullable = getNullableType(type);
+  if (isListType(nullable) || ![...textScalars, ...timeScalars].includes(nullable.name)) return undefined;
+  if (!variable) return { problem: `the default names ${text}; there are ${defaultVariables.join(', ')}` };
+  return fitting.includes(nullable.name)
+    ? { variable }
+    : { problem: `the default ${text} is for fields of the types ${fitting.join(' and ')}` };
 }
 
 function literalOf({ arguments: given = [] }: ConstDirectiveNode): ConstValueNode | undefined {

@@ -2,8 +2,8 @@
  * Checks that a former name or class has one meaning only, and that what a type drops is really gone.
  */
 
-import { typeIdOf } from '../catalog.ts';
-import type { ContentType, Field } from '../content-type.ts';
+import { typeIdOf } from '../model/catalog.ts';
+import type { ContentType, Field } from '../model/content-type.ts';
 
 const isRepeated = (name: string, index: number, all: readonly string[]) => all.indexOf(name) < index;
 

@@ -7,9 +7,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { badConfig } from '../../base/errors.ts';
-import { packageRoot } from '../../base/package-root.ts';
-import { systemReason } from '../../base/system-error.ts';
+import { badConfig } from '../base/errors.ts';
+import { packageRoot } from '../base/package-root.ts';
+import { systemReason } from '../base/system-error.ts';
 import { readSuppliedFiles } from './supplied-files.ts';
 
 /** One SDL file: its name as problems show it, and its text. */

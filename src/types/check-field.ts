@@ -2,11 +2,11 @@
  * Checks one field of the SDL: its name, its list type and its directives.
  */
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import { compilePattern } from '../../text/compile-pattern.ts';
-import { toTitlePath } from '../asset-title.ts';
-import { type Constraint, type Field, isFileType, scalarNames } from '../content-type.ts';
-import { scalars } from '../values/scalars.ts';
+import type { SourceProblem } from '../base/errors.ts';
+import { toTitlePath } from '../model/asset-title.ts';
+import { type Constraint, type Field, isFileType, scalarNames } from '../model/content-type.ts';
+import { scalars } from '../model/values/scalars.ts';
+import { compilePattern } from '../text/compile-pattern.ts';
 import { problemAt } from './parse-types.ts';
 import { findDirectives } from './read-directives.ts';
 
