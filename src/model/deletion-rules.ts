@@ -20,7 +20,3 @@ export const listDeletionRules = (types: Iterable<ContentType>): DeletionRule[] 
       restricts && path.leaf.kind === 'reference' ? [{ type, path, targets: path.leaf.targets }] : [],
     ),
   );
-
-/** Lists the rules of content types that can keep an asset of a class from being deleted. */
-export const rulesFor = (types: Iterable<ContentType>, target: string): DeletionRule[] =>
-  listDeletionRules(types).filter(({ targets }) => targets.includes(target));

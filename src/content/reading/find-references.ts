@@ -8,7 +8,7 @@
 import type { Clock } from '../../base/runtime.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { rulesFor } from '../../model/deletion-rules.ts';
+import { listDeletionRules } from '../../model/deletion-rules.ts';
 import { findOrderKeys } from '../../query/sort.ts';
 import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
@@ -50,7 +50,6 @@ export function createReferenceFinder({
     const { asset } = await content.get(id, caller);
     const found: Omit<FoundReferences, 'count'> = { types: [], items: [], unsearched: [] };
     let restricting = 0;
-    const rules = rulesFor(content.catalog.types.values(), asset._type);
     const endMs = clock.nowMs() + maxMs;
     for (const type of types) {
       const paths = referencePaths(type, asset._type);
@@ -62,7 +61,8 @@ export function createReferenceFinder({
       const query = toQuery(type, { paths, id: asset._id, limit: limit - found.items.length });
       const { count = 0, items } = await content.find(query, caller);
       if (count > 0) found.types.push({ class: type.class, name: type.name, count });
-      const ruled = rules.filter((rule) => rule.type === type.class).map(({ path }) => path);
+      const rules = listDeletionRules([type]).filter(({ targets }) => targets.includes(asset._type));
+      const ruled = rules.map(({ path }) => path);
       const restricts = (referrer: Asset) =>
         ruled.some((path) => findOrderKeys(referrer, path).includes(asset._id));
       found.items.push(

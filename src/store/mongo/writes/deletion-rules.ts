@@ -14,11 +14,12 @@ import { randomFraction } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { listDeletionRules } from '../../../model/deletion-rules.ts';
 import { type AssetWrite, idOfWrite, typeOfWrite } from '../../port.ts';
-import { maxReferrers, targetGone, type WrittenTarget } from '../../written-targets.ts';
+import { maxReferrers, targetGone } from '../../written-targets.ts';
 import type { Database } from '../database.ts';
 import { nestMembers } from '../documents/document.ts';
 import { toValuePath } from '../documents/document-path.ts';
 import { isNestedObject } from '../documents/nested-names.ts';
+import { isDuplicate } from '../map-error.ts';
 import { limited, withinLimit } from './transaction.ts';
 
 /** A write that breaks a rule. */
@@ -41,30 +42,30 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
   let rules = parseRules(own);
   let complete: ReadonlySet<string> = new Set();
 
-  /** Lists the paths of the references of a type that keep others. */
-  const pathsOf = (type: string) => [
-    ...new Set(rules.flatMap((rule) => (rule.type === type ? [rule.path] : []))),
-  ];
-
-  /** Finds the assets that a write refers to by these paths; a change those that it sets. */
-  function findReferences(write: Exclude<AssetWrite, { kind: 'delete' }>): ReadonlySet<string> {
-    const paths = pathsOf(typeOfWrite(write));
-    const fields = types.get(typeOfWrite(write))?.fields;
-    if (paths.length === 0 || !fields) return new Set();
-    const { _id, _type, ...members } =
-      write.kind === 'insert' ? write.asset : { _id: '', _type: '', ...write.set };
-    const known = Object.entries(members).filter(([name]) => fields.has(name));
+  /** Finds the assets that a write refers to by references that keep them; a change those of the fields that it sets. */
+  function findReferences(write: AssetWrite): ReadonlySet<string> {
+    const [type, given] = [
+      typeOfWrite(write),
+      write.kind === 'insert' ? write.asset : write.kind === 'patch' && write.set,
+    ];
+    const paths = new Set(rules.flatMap((rule) => (rule.type === type ? [rule.path] : [])));
+    const fields = types.get(type)?.fields;
+    if (paths.size === 0 || !fields || !given) return new Set();
+    const known = Object.entries(given).filter(([name]) => fields.has(name));
     const nested = nestMembers(Object.fromEntries(known), fields);
-    return new Set(paths.flatMap((path) => valuesAt(nested, path.split('.'))));
+    return new Set([...paths].flatMap((path) => valuesAt(nested, path.split('.'))));
   }
 
   async function touch(names: readonly string[], session: ClientSession): Promise<void> {
-    if (names.length === 0) return;
     const at = { $currentDate: { at: true } } as const;
-    const touches = [...new Set(names)]
-      .toSorted()
-      .map((_id) => ({ updateOne: { filter: { _id }, update: at, upsert: true } }));
-    await withinLimit(() => marks.bulkWrite(touches, { session, ordered: true, ...limited }));
+    const sorted = [...new Set(names)].sort();
+    const touches = sorted.map((_id) => ({ updateOne: { filter: { _id }, update: at, upsert: true } }));
+    try {
+      const options = { session, ordered: true, ...limited };
+      if (touches.length > 0) await withinLimit(() => marks.bulkWrite(touches, options));
+    } catch (error) {
+      throw isDuplicate(error) ? storeBusy('another write touches the same asset', error) : error;
+    }
   }
 
   /** Errors: store_busy until the index is complete. */
@@ -80,28 +81,23 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     return [...found.values()].slice(0, maxReferrers);
   }
 
-  /** Returns the ids among these that no asset has. */
-  async function findGone(ids: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
-    if (ids.length === 0) return new Set();
-    const options = { projection: { _id: 1 }, session, ...limited } as const;
-    const found = await withinLimit(() => assets.find({ _id: { $in: [...ids] } }, options).toArray());
-    const there = new Set(found.map(({ _id }) => _id));
-    return new Set(ids.filter((id) => !there.has(id)));
-  }
-
-  const isDeletion = <Write extends AssetWrite>(write: Write): write is Extract<Write, { kind: 'delete' }> =>
+  const isDeletion = (write: AssetWrite) =>
     write.kind === 'delete' && rules.some(({ target }) => target === write.type);
 
-  /** Finds a write with a reference to an asset that the sender has found, and that is gone. */
+  /** Finds a write with a reference to an asset that its sender has found, and that is gone. */
   async function findLost<Write extends AssetWrite>(
-    referring: readonly Referring<Write>[],
+    referring: readonly (readonly [Write, ReadonlySet<string>])[],
     session: ClientSession,
   ): Promise<BrokenRule<Write> | undefined> {
-    const needed = referring.flatMap(({ write, targets, to }) =>
-      targets.filter(({ id }) => to.has(id)).map((target) => ({ write, target })),
+    const needed = referring.flatMap(([write, to]) =>
+      targetsOf(write).flatMap((target) => (to.has(target.id) ? [{ write, target }] : [])),
     );
-    const gone = await findGone([...new Set(needed.map(({ target }) => target.id))], session);
-    const lost = needed.find(({ target }) => gone.has(target.id));
+    if (needed.length === 0) return undefined;
+    const where = { _id: { $in: needed.map(({ target }) => target.id) } };
+    const options = { projection: { _id: 1 }, session, ...limited } as const;
+    const found = await withinLimit(() => assets.find(where, options).toArray());
+    const there = new Set(found.map(({ _id }) => _id));
+    const lost = needed.find(({ target }) => !there.has(target.id));
     return lost && { write: lost.write, error: invalidBody([targetGone(lost.target)]) };
   }
 
@@ -111,21 +107,14 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     session: ClientSession,
   ): Promise<BrokenRule<Write> | undefined> {
     if (rules.length === 0) return undefined;
-    const referring = writes.flatMap((write): Referring<Write>[] =>
-      write.kind === 'delete' ? [] : [{ write, targets: write.targets ?? [], to: findReferences(write) }],
-    );
+    const referring = writes.map((write) => [write, findReferences(write)] as const);
     // An atomic batch may create again what it has deleted.
     const last = new Map(writes.map((write) => [idOfWrite(write), write] as const));
-    const deletions = [...last.values()].flatMap((write) =>
-      isDeletion(write) ? [{ write, id: write.id, type: write.type }] : [],
-    );
-    const added = new Set(referring.flatMap(({ to }) => [...to]));
-    await touch(
-      [...[...added].map(oneMark), ...deletions.flatMap(({ id }) => allMarks.map((n) => `${id} ${n}`))],
-      session,
-    );
-    for (const { write, id, type } of deletions) {
-      const found = await findReferrers(id, type, session);
+    const deletions = [...last].filter(([, write]) => isDeletion(write));
+    const added = new Set(referring.flatMap(([, to]) => [...to]));
+    await touch([...[...added].map(oneMark), ...deletions.flatMap(([id]) => allMarks(id))], session);
+    for (const [id, write] of deletions) {
+      const found = await findReferrers(id, typeOfWrite(write), session);
       if (found.length > 0) return { write, error: referenced(id, found) };
     }
     return findLost(referring, session);
@@ -136,7 +125,7 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     /** Lists all rules that this process obeys. */
     names: () => rules.map(({ name }) => name),
     /** Whether a write is a deletion that others may keep. */
-    isDeletion: (write: AssetWrite): boolean => isDeletion(write),
+    isDeletion,
     findBroken,
     /** Errors: bad_config for a database without transactions. */
     async prepare(): Promise<void> {
@@ -154,14 +143,9 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
   };
 }
 
-/** A write, the targets that its sender has found, and the assets to which it refers by references that keep them. */
-interface Referring<Write> {
-  readonly write: Write;
-  readonly targets: readonly WrittenTarget[];
-  readonly to: ReadonlySet<string>;
-}
+const targetsOf = (write: AssetWrite) => (write.kind === 'delete' ? [] : (write.targets ?? []));
 
-const allMarks = Array.from({ length: marksOfAsset }, (_, n) => n);
+const allMarks = (id: string) => Array.from({ length: marksOfAsset }, (_, n) => `${id} ${n}`);
 const oneMark = (id: string) => `${id} ${Math.floor(randomFraction() * marksOfAsset)}`;
 
 const parseRules = (names: readonly string[]) =>

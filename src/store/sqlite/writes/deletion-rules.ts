@@ -9,7 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type DomainError, invalidBody, referenced, storeBusy } from '../../../base/errors.ts';
 import { defaultTiming } from '../../served-types.ts';
 import { maxReferrers, targetGone } from '../../written-targets.ts';
-import { type FieldIndex, getType, type StoredTypes, tableOf } from '../indexes/field-indexes.ts';
+import { type FieldIndex, type StoredTypes, tableOf } from '../indexes/field-indexes.ts';
 import type { ValueWriter } from '../indexes/value-writer.ts';
 import type { WriteRequest } from './write-requests.ts';
 
@@ -39,8 +39,6 @@ interface Removal {
 }
 
 /** Finds what a write breaks; the write has been applied, in a transaction in which `values` was refreshed. */
-export type DeletionRules = ReturnType<typeof createDeletionRules>;
-
 export function createDeletionRules(
   database: DatabaseSync,
   { types, values }: { readonly types: StoredTypes; readonly values: Pick<ValueWriter, 'find'> },
@@ -81,10 +79,8 @@ export function createDeletionRules(
   }
 
   /** Whether the assets of a type have references that keep others. */
-  function hasRules(type: string): boolean {
-    const ruled = new Set([...indexesOf.values()].flat());
-    return [...ruled].some((name) => values.find(name)?.class === getType(types, type).class);
-  }
+  const hasRules = (type: string) =>
+    [...indexesOf.values()].some((names) => names.some((name) => values.find(name)?.class === type));
 
   return function findBroken(request: WriteRequest | Removal): DomainError | undefined {
     if (request.kind === 'delete') {
@@ -93,7 +89,7 @@ export function createDeletionRules(
     }
     if (request.kind === 'event' || !request.targets) return undefined;
     refresh();
-    if (indexesOf.size === 0 || !hasRules(request.type)) return undefined;
+    if (!hasRules(request.type)) return undefined;
     const gone = request.targets.find(({ id }) => !selectAsset.get(id));
     return gone && invalidBody([targetGone(gone)]);
   };
