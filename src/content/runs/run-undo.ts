@@ -94,8 +94,10 @@ export function createRunUndo(parts: UndoParts) {
     const writeWaiting = async () => {
       const writes = waiting.flatMap((item) => item.writes);
       const all = writes.length > 0 ? findRefused(writes, await store.write(writes)) : [];
-      // What refers to an asset may go with a later page.
-      assertOvertaken(all.filter(({ error }) => !isDomainError(error, 'referenced')));
+      // What refers to an asset may go with a later page, and what an asset refers to may be gone.
+      assertOvertaken(
+        all.filter(({ error }) => !isDomainError(error) || !mayResolveLater.includes(error.code)),
+      );
       const refused = all.length;
       sum.written += writes.length - refused;
       sum.conflicts += refused;
@@ -135,6 +137,9 @@ function createPlanner(parts: UndoParts, { isDryRun }: { isDryRun: boolean }): U
   const writer = createUndoWriter({ ...parts, types: catalog.types });
   return createUndoPlanner({ catalog, changes: store.changes, segments, checks, writer, isDryRun });
 }
+
+/** Refusals of the store that are planned again. */
+const mayResolveLater: readonly string[] = ['referenced', 'invalid_body'];
 
 /** Conflicts that the rest of a revert may resolve: what refers to an asset may go, and what it needs may come back. */
 const mayResolve: readonly string[] = ['referenced', 'refused'];
