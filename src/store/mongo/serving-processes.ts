@@ -84,6 +84,8 @@ export function createServing({
 
   /** Waits until the other processes obey the rules of this one: each at its next report, and at most for the time after which one counts as silent. */
   async function waitForRules(): Promise<void> {
+    if (await refreshRules({ isBuilt: true })) return;
+    logger.info({}, 'The start waits until the other servers know the rules of deletion');
     const endMs = performance.now() + expiryMs;
     while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(rulesPollMs);
   }

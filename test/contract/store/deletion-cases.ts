@@ -265,6 +265,18 @@ export function describeDeletions(createHarness: CreateHarness): void {
       await expect.poll(() => codeOf(former.delete(deletion)), { timeout: 5_000 }).toBe('done');
     });
 
+    test('start together with different rules, and obey all of them', async () => {
+      const other = catalogOf(`
+        type Author @contentType(class: "rule.Author") { name: String }
+        type Article @contentType(class: "rule.Article") { reader: Author @indexed @onDelete(action: RESTRICT) }`);
+      const [one, two] = await Promise.all([serve(ruled, 'one'), serve(other, 'two')]);
+      for (const n of [1, 2]) await one.insert(insert('Author', n));
+      await one.insert(insert('Article', 3, { reader: ref(1), author: ref(2) }));
+      for (const store of [one, two])
+        for (const n of [1, 2])
+          expect(await codeOf(store.delete({ id: idOf(n), type: 'rule.Author' }))).toBe('referenced');
+    });
+
     test('obey the rules of the last one that served while none does', async () => {
       const last = await serve(ruled, 'last');
       await last.insert(insert('Author', 1));
