@@ -72,10 +72,22 @@ export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNul
   return (await answerWithTag(call)).data;
 }
 
-/** The data of a call and its entity tag, which a later change sends back. Errors: ApiProblem. */
-export async function answerWithTag<Data>(
-  call: Promise<Outcome<Data>>,
-): Promise<{ data: NonNullable<Data>; tag: string | undefined }> {
+/** What was read, and the entity tag that a later change sends back. */
+export interface Tagged<Data> {
+  readonly data: Data;
+  readonly tag: string | undefined;
+}
+
+/** The header with which a change is refused when the resource has changed since it was read. */
+export const ifMatch = ({ tag }: Pick<Tagged<unknown>, 'tag'>): { 'If-Match'?: string } =>
+  tag === undefined ? {} : { 'If-Match': tag };
+
+/** Whether an error says that the resource has changed since it was read. */
+export const isConflict = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && error.status === 412;
+
+/** The data of a call and its entity tag. Errors: ApiProblem. */
+export async function answerWithTag<Data>(call: Promise<Outcome<Data>>): Promise<Tagged<NonNullable<Data>>> {
   const { data, error, response } = await call;
   if (!response) throw new ApiProblem(0, { detail: 'The server cannot be reached' });
   if (!response.ok) throw new ApiProblem(response.status, toProblem(error));

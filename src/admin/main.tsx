@@ -16,14 +16,26 @@ import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
 import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
+import { browserValues } from './kept-values.ts';
 import { FocusTrail } from './parts/confirm/dialog.tsx';
-import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
 import { readableColors, theme } from './parts/layout/theme.ts';
-import { isFramed, rememberFrame } from './parts/loading/first-frame.ts';
+import { UnexpectedFailure } from './parts/loading/page-boundary.tsx';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { loadPage } from './parts/loading/preload.ts';
-import { UnexpectedFailure } from './parts/loading/unexpected-failure.tsx';
 import { createQueryClient } from './session.ts';
+
+/** The name that index.html reads in the browser's storage. */
+const key = 'colophon.signed-in';
+
+/** Keeps whether a user is signed in, for the next time that the UI is opened. */
+function rememberFrame(): void {
+  const { phase } = sessionKeeper.getState();
+  if (phase === 'signedIn') browserValues.set(key, 'yes');
+  if (phase === 'signedOut') browserValues.remove(key);
+}
+
+/** Whether index.html has drawn the frame. */
+const isFramed = () => document.documentElement.dataset.firstFrame !== undefined;
 
 /** A data router with one route for all pages: only a data router lets a form block navigation while it has unsaved changes. */
 const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }], {
@@ -58,3 +70,17 @@ createRoot(root, { onCaughtError }).render(
 function onCaughtError(error: unknown): void {
   if (!(error instanceof PageLoadError)) reportError(error);
 }
+
+/** Ignores the drops of files that nothing on the page takes. */
+function ignoreStrayDrops(page: Window): void {
+  page.addEventListener('dragover', (event) => {
+    if (event.defaultPrevented || !hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+  });
+  page.addEventListener('drop', (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;

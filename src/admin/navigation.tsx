@@ -11,9 +11,9 @@ import type { TypeSummary } from './api.ts';
 import { toHref } from './base-path.ts';
 import { browserValues } from './kept-values.ts';
 import classes from './navigation.module.css';
-import { pathOfType } from './parts/data/asset-titles.ts';
 import { nameOfType } from './parts/data/field-label.ts';
 import { typeNames } from './parts/data/lists.ts';
+import { pathOfType } from './parts/data/load-titles.ts';
 import {
   AccountIcon,
   AuditIcon,

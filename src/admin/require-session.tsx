@@ -1,12 +1,16 @@
 /**
- * Shows the sign-in page in place of a page that needs a session.
+ * Lets only signed-in users pass, and those with the role that a page asks for.
  */
-import type { ReactNode } from 'react';
-import { Navigate, useLocation } from 'react-router';
-import { sessionKeeper } from './api.ts';
+
+import { Anchor, Text } from '@mantine/core';
+import { isValidElement, type ReactNode } from 'react';
+import { Link, matchRoutes, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
+import { type Role, sessionKeeper } from './api.ts';
 import { NarrowPage } from './parts/layout/narrow-page.tsx';
+import { Page } from './parts/layout/page.tsx';
 import { ProblemAlert } from './parts/problems/problem-alert.tsx';
-import { useSessionState } from './session.ts';
+import { useMay } from './roles.ts';
+import { useSession, useSessionState } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
 /** Shows its children when a user is signed in, and keeps them while the user signs in again. */
@@ -40,5 +44,37 @@ function Unreachable({ error }: { error: unknown }) {
         onRetry={sessionKeeper.load}
       />
     </NarrowPage>
+  );
+}
+
+/** The pages below, for users with this role. */
+export function RequireRole({ needed }: { needed: Role }) {
+  return useMay(needed) ? <Outlet /> : <NotAllowed needed={needed} />;
+}
+
+/** Finds the role that the page at a path needs: that of the `RequireRole` around its route. */
+export function neededRole(routes: RouteObject[], path: string): Role {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    const { element } = route;
+    if (isValidElement<{ needed: Role }>(element) && element.type === RequireRole)
+      return element.props.needed;
+  }
+  return 'author';
+}
+
+function NotAllowed({ needed }: { needed: Role }) {
+  const user = useSession()?.user;
+  return (
+    <Page title="Your role may not open this page">
+      <Text>
+        This page needs the role {needed}. You are signed in as {user?.email} with the role {user?.role}. An
+        administrator can change your role.
+      </Text>
+      <Text>
+        <Anchor component={Link} to="/admin/content" underline="always">
+          Go to the content
+        </Anchor>
+      </Text>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 /**
  * The frame of every page: the navigation, the search, the user and the colour scheme.
  */
+import './parts/layout/skip-link.css';
 import {
   ActionIcon,
   AppShell,
@@ -18,10 +19,9 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
 import { SearchButton, useSearch } from './find/search-button.tsx';
 import { Navigation } from './navigation.tsx';
-import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
 import { DarkIcon, LightIcon, SearchIcon, SignOutIcon } from './parts/layout/icons.ts';
-import { Logo } from './parts/layout/logo.tsx';
-import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
+import { Logo } from './parts/layout/narrow-page.tsx';
+import { MovedContext, useHasMoved } from './parts/layout/page.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { ReleaseSelect, ReleaseStrip } from './parts/releases/release-choice.tsx';
@@ -179,5 +179,25 @@ function ColorSchemeSwitch() {
     >
       {isDark ? <LightIcon size={16} /> : <DarkIcon size={16} />}
     </ActionIcon>
+  );
+}
+
+/** The ID of the element that holds the page. */
+const contentId = 'content';
+
+/** The link. */
+function SkipLink() {
+  return (
+    <a
+      className="skip-link"
+      href={`#${contentId}`}
+      onClick={(event) => {
+        // The address stays as it is, since it belongs to the page.
+        event.preventDefault();
+        document.getElementById(contentId)?.focus();
+      }}
+    >
+      Skip to content
+    </a>
   );
 }

@@ -3,8 +3,7 @@
  */
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { SyntheticEvent } from 'react';
-import { BusyButton } from './parts/forms/busy-button.tsx';
-import { useAction } from './parts/forms/use-action.ts';
+import { BusyButton, useAction } from './parts/forms/busy-button.tsx';
 import { ProblemAlert } from './parts/problems/problem-alert.tsx';
 import { signIn } from './session.ts';
 

@@ -2,7 +2,7 @@
  * Builds the admin UI into dist/admin, from where the server serves it; or, to work on it, serves it beside a running server.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { describeBundle } from '../../bundled-packages.ts';
@@ -54,6 +54,9 @@ const latinFaces: Plugin = {
 
 const packages = describeBundle();
 
+/** The name of a script or its styles without the pages that share it, as in `shared~page~types`. */
+const withoutPages = (name: string) => name.replace(/~.*/, '');
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The server puts the path of its public URL in place of `/__base__`.
@@ -67,6 +70,18 @@ export default defineConfig(({ command }) => ({
     // The explorer's editor is large, and loaded only where it is opened.
     chunkSizeWarningLimit: 5000,
     rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${withoutPages(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) =>
+          `assets/${withoutPages(parse(name).name)}-[hash][extname]`,
+        // What few pages share is in the script of what nearly the same pages share, where it is small; what is always loaded is in one script.
+        codeSplitting: {
+          groups: [
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2000 },
+          ],
+        },
+      },
       onLog: (level, log, report) => {
         // GraphiQL's directives are for React's compiler, which is not used here.
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);

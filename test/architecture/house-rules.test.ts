@@ -66,7 +66,7 @@ it('file names are kebab-case and no catch-alls', () => {
 });
 
 it('pages start changes only through useAction, which prevents double submits', () => {
-  expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/forms/use-action.ts']);
+  expect(offenders((text) => text.includes('useMutation('))).toEqual(['admin/parts/forms/busy-button.tsx']);
 });
 
 it('one component of the admin UI is the dialog, which gives the focus back', () => {

@@ -6,8 +6,11 @@ import { makeTypesFolder } from '../support/types-folder.ts';
 
 const article = 'com.example.news.Article';
 const author = 'com.example.news.Author';
-const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
+const folder = makeTypesFolder(`type Story @contentType(class: "x.Story")
+  @check(where: "most >= field(least)", message: "The most is not below the least.") {
   title: String @title
+  least: Int
+  most: Int
   lines: [String!]
   "Names the story for other programs."
   key: String @indexed(unique: true) @group(name: "Programs")
@@ -191,8 +194,29 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
 });
 
 describeJourneys(
-  'a list with 1,000 items',
+  'rules, and a list with 1,000 items',
   ({ instance, openSignedIn }) => {
+    it('says which rule the values break together before they are saved, until one of them is mended', async () => {
+      const { content } = instance().services;
+      const ruled = { _type: 'x.Story', title: 'Ruled', least: 2, most: 3 };
+      const { _id: id } = (await content.create(ruled, {})).asset;
+      const page = await openSignedIn(`/admin/content/x.Story/${id}`);
+      const message = page.getByText('The most is not below the least.');
+      await page.getByLabel('Least', { exact: true }).fill('4');
+      await message.waitFor();
+      await expectAccessible(page);
+      await page.getByLabel('Most', { exact: true }).fill('5');
+      await message.waitFor({ state: 'detached' });
+      await page.getByLabel('Most', { exact: true }).fill('1');
+      await message.waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByRole('alert', { name: 'Not saved' }).getByText('The most is not below').waitFor();
+      await page.getByLabel('Least', { exact: true }).fill('1');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await expect.poll(async () => (await content.get(id, {})).asset).toMatchObject({ least: 1, most: 1 });
+      await finish(page);
+    });
+
     it('shows a page of them, leads to those of other pages, and keeps all of them', async () => {
       const { content } = instance().services;
       const lines = Array.from({ length: 1000 }, (_, n) => `line ${n + 1}`);

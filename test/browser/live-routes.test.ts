@@ -187,6 +187,38 @@ describeJourneys('live routes', ({ instance, openSignedIn }) => {
     await page.getByText('Public writes').waitFor();
     await finish(page);
   });
+
+  it('are saved with what someone else has changed of other mappings, and asked about where it is the same mapping', async () => {
+    const { source, id } = await publish('Shared');
+    const { restEndpoints } = instance().services;
+    const saveTheirs = async (path: string) => {
+      const theirs = mappings.map((mapping) => (mapping.name === 'Texts' ? { ...mapping, path } : mapping));
+      await restEndpoints.save({ id, body: { name: 'Shared', source, mappings: theirs }, by: 'someone' });
+    };
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}?mapping=Sites&mapping=Texts`);
+    const cacheOf = (index: number) => page.getByLabel('Cache seconds').nth(index);
+    await cacheOf(0).fill('60');
+    await saveTheirs('/their-texts');
+    const saveDraft = page.getByRole('button', { name: 'Save draft', exact: true });
+    await saveDraft.click();
+    await page.getByText(/^Version 4, saved now/).waitFor();
+    const read = async () => (await restEndpoints.get(id)).current.definition.mappings;
+    expect(await read()).toMatchObject([
+      { name: 'Sites', cacheSeconds: 60 },
+      { name: 'Texts', path: '/their-texts' },
+    ]);
+    await cacheOf(1).fill('30');
+    await saveTheirs('/other-texts');
+    await saveDraft.click();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByText('someone saved this').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('radio', { name: 'Keep my value of Mappings' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Version 6, saved now/).waitFor();
+    expect(await read()).toMatchObject([{ cacheSeconds: 60 }, { cacheSeconds: 30, path: '/their-texts' }]);
+    await finish(page);
+  });
 });
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });

@@ -11,7 +11,7 @@ describeJourneys('the API reference', ({ location, user, openSignedIn }) => {
     await operation(page, '/contents').waitFor();
     await server.stop();
     await choose(page, 'Admin API');
-    const alert = page.getByRole('alert', { name: 'The document could not be loaded' });
+    const alert = page.getByRole('alert', { name: 'Could not load: document' });
     await alert.getByText('The server cannot be reached').waitFor();
     await expectAccessible(page);
     await choose(page, 'Content management API');

@@ -104,7 +104,7 @@ describeJourneys('a run', ({ instance, openSignedIn }) => {
 
   it('that does not exist is reported', async () => {
     const page = await openSignedIn('/admin/runs/nowhere');
-    await page.getByRole('alert', { name: 'The run could not be loaded' }).waitFor();
+    await page.getByRole('alert', { name: 'Could not load: the run' }).waitFor();
     await expectAccessible(page);
     await finish(page);
   });

@@ -150,24 +150,30 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('of settings that someone else has saved are offered after a reload, which says who it was', async () => {
-    const { clientId } = await instance().services.clients.create({ name: 'Crane', scopes: ['graphql'] });
+  it('of settings are merged with what someone else has saved, after a question where both have changed the same', async () => {
+    const { clients } = instance().services;
+    const { clientId } = await clients.create({ name: 'Crane', scopes: ['graphql'] });
     const one = await openSignedIn(`/admin/api-clients/${clientId}`);
     const other = await openTab(one);
     await other.getByLabel('Name').first().fill('My crane');
     await one.getByLabel('Name').first().fill('Their crane');
+    await one.getByRole('checkbox', { name: 'metrics' }).check();
     await save(one).click();
     await one.getByText(/^Saved now/).waitFor();
     await save(other).click();
-    const alert = other.getByRole('alert', { name: 'Someone else has changed this' });
-    await alert.getByText(/^You saved this now, in another tab or browser\.$/).waitFor();
+    const dialog = other.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.getByText(/^You saved this now, in another tab or browser\.$/).waitFor();
+    await dialog.getByText('Their changes of other fields are kept: Scopes.').waitFor();
     await expectAccessible(other);
-    await alert.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => other.getByLabel('Name').first().inputValue()).toBe('Their crane');
-    await strip(other).getByRole('button', { name: 'Restore them' }).click();
-    await save(other).click();
+    await dialog.getByRole('radio', { name: 'Keep my value of Name' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await other.getByRole('heading', { level: 1, name: 'My crane' }).waitFor();
     expect(await keptOf(other)).toEqual([]);
+    await one.getByRole('checkbox', { name: 'history' }).check();
+    await save(one).click();
+    await one.getByText('Someone else has changed Name, which you see now.').waitFor();
+    await one.getByRole('heading', { level: 1, name: 'My crane' }).waitFor();
+    expect([...(await clients.get(clientId)).scopes].toSorted()).toEqual(['graphql', 'history', 'metrics']);
     await finish(one);
   });
 

@@ -39,7 +39,7 @@ describeJourneys(
       const path = `/admin/webhooks/${id}`;
       pages = [
         { path: '/admin/webhooks', problem: 'The webhooks could not be loaded', shows: 'Shown' },
-        { path, problem: 'The webhook could not be loaded', shows: 'Pause…' },
+        { path, problem: 'Could not load: webhook', shows: 'Pause…' },
         {
           path: `${path}/deliveries`,
           problem: 'The deliveries could not be loaded',
@@ -176,12 +176,15 @@ describeJourneys(
       await other.getByText('Paused', { exact: true }).waitFor();
       await openTab(other, 'Definition');
       await other.getByRole('button', { name: 'Save' }).click();
-      const alert = other.getByRole('alert', { name: 'Someone else has changed this' });
-      await alert.waitFor();
+      const dialog = other.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+      await dialog.getByText(`${url}-one`).waitFor();
       expect(await urlOf(id)).toBe(`${url}-one`);
-      expect(await other.getByLabel('URL').inputValue()).toBe(`${url}-other`);
       await expectAccessible(other);
-      await alert.getByRole('button', { name: 'Reload' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await other.getByLabel('URL').inputValue()).toBe(`${url}-other`);
+      await other.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('radio', { name: 'Keep their value of URL' }).check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => other.getByLabel('URL').inputValue()).toBe(`${url}-one`);
       await other.getByLabel('URL').fill(`${url}-other`);
       await other.getByRole('button', { name: 'Save' }).click();

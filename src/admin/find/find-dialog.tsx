@@ -1,5 +1,5 @@
 /**
- * The search over everything: what was open last, commands, assets, content types, endpoints and other resources, and pages. The arrow
+ * The search over everything: what was open last, commands, assets, content types, endpoints and other resources, pages, and those of the guide. The arrow
  * keys choose, Enter opens.
  */
 import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
@@ -8,19 +8,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { admin, answer } from '../api.ts';
+import { toHref } from '../base-path.ts';
 import { usePlaces } from '../navigation.tsx';
 import { Confirm } from '../parts/confirm/confirm.tsx';
 import { Dialog } from '../parts/confirm/dialog.tsx';
-import { pathOfAsset, pathOfType } from '../parts/data/asset-titles.ts';
 import { nameOfType } from '../parts/data/field-label.ts';
-import { typeNames } from '../parts/data/lists.ts';
+import { typeNames, useTypeNames } from '../parts/data/lists.ts';
+import { pathOfAsset, pathOfType } from '../parts/data/load-titles.ts';
 import { countOf } from '../parts/data/number-words.ts';
-import { useTypeNames } from '../parts/data/type-names.ts';
 import { SmallPicture } from '../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../parts/layout/icons.ts';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { inRelease } from '../parts/releases/work-release.ts';
-import { type FoundGroup, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
+import { type FoundGroup, guidePath, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
 
 /** How many assets are listed. */
 const limit = 20;
@@ -87,10 +87,16 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
     placeholderData: keepPreviousData,
   });
   const isMatch = matcherOf(text);
+  const groups = useFoundResources(text);
+  // What was open lately stands above, once.
+  const recent = groups.find(({ name }) => name === 'Recent')?.items ?? [];
+  const isOther = (path: string) => text.trim() === '' || !recent.some((each) => each.path === path);
   const pages = usePlaces()
     .flatMap(({ places }) => places)
-    .filter(({ label }) => isMatch(label));
-  const foundTypes = types.filter((type) => isMatch(nameOfType(type)) || isMatch(type.class));
+    .filter(({ to, label }) => isMatch(label) && isOther(to));
+  const foundTypes = types.filter(
+    (type) => (isMatch(nameOfType(type)) || isMatch(type.class)) && isOther(pathOfType(type.class)),
+  );
   const showGroup = ({ name, items }: FoundGroup) => (
     <Combobox.Group key={name} label={name}>
       {items.map(({ label, note, path }, index) => (
@@ -107,8 +113,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
       ))}
     </Combobox.Group>
   );
-  const found = settled === '' ? [] : (assets.data?.items ?? []);
-  const groups = useFoundResources(text);
+  const found = (settled === '' ? [] : (assets.data?.items ?? [])).filter((asset) =>
+    isOther(pathOfAsset(asset)),
+  );
   const count =
     pages.length +
     foundTypes.length +
@@ -124,6 +131,7 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
       store={store}
       onOptionSubmit={(path) => {
         if (path === signOutPath) return onSignOut();
+        if (path.startsWith(guidePath)) return window.location.assign(toHref(path));
         onClose();
         void navigate(path);
       }}

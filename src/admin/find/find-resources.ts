@@ -6,13 +6,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { runList } from '../pages/runs/run-data.ts';
 import { userList } from '../pages/users/user-data.ts';
 import { webhookList } from '../pages/webhooks/webhook-data.ts';
-import { pathOfRun } from '../parts/changes/run-link.tsx';
-import { pathOfAsset } from '../parts/data/asset-titles.ts';
+import { pathOfRun } from '../parts/changes/actor-name.tsx';
 import { nameOfType } from '../parts/data/field-label.ts';
 import { graphqlEndpointList, restEndpointList, typeNames } from '../parts/data/lists.ts';
+import { pathOfAsset } from '../parts/data/load-titles.ts';
 import { readRecentPages } from '../parts/data/recent-pages.ts';
 import { nameOfRelease, pathOfRelease, releaseList } from '../parts/releases/release-data.ts';
 import { useMay } from '../roles.ts';
+import { guidePages } from './guide-pages.ts';
 
 /** Something that is found; `path` is the page that it leads to, below the base path. */
 export interface Found {
@@ -27,6 +28,9 @@ export interface FoundGroup {
   readonly items: readonly Found[];
 }
 
+/** How the paths of the guide begin, which is no part of this application: the browser loads it. */
+export const guidePath = '/docs/guide';
+
 /** What `path` is of the command that signs out, which asks first. */
 export const signOutPath = 'sign-out';
 
@@ -35,7 +39,7 @@ const maxShown = 6;
 
 const keepMs = 60_000;
 
-/** Returns what fits the text: the recent pages while it is empty. */
+/** Returns what fits the text, the recent pages first: those alone while it is empty. */
 export function useFoundResources(text: string): readonly FoundGroup[] {
   const enabled = text.trim() !== '';
   const [mayEdit, mayDevelop, mayAdminister] = [useMay('editor'), useMay('developer'), useMay('admin')];
@@ -49,9 +53,13 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
   const releases = useQuery({ ...releaseList, ...read }).data?.items ?? [];
   const runs = useInfiniteQuery({ ...runList, ...read }).data?.pages.flatMap(({ items }) => items) ?? [];
   const isMatch = matcherOf(text);
-  if (!enabled)
-    return [{ name: 'Recent', items: readRecentPages().map(({ path, title }) => ({ label: title, path })) }];
+  const recent = {
+    name: 'Recent',
+    items: readRecentPages().map(({ path, title }) => ({ label: title, path })),
+  };
+  if (!enabled) return [recent];
   const groups: readonly FoundGroup[] = [
+    recent,
     {
       name: 'Commands',
       items: [
@@ -110,6 +118,12 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
     {
       name: 'Users',
       items: users.map(({ email, name }) => ({ label: email, note: name ?? '', path: '/admin/users' })),
+    },
+    {
+      name: 'Guide',
+      items: guidePages.flatMap(({ text: section, items }) =>
+        items.map((page) => ({ label: `Guide: ${page.text}`, note: section, path: guidePath + page.link })),
+      ),
     },
   ];
   return groups

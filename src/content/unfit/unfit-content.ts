@@ -10,7 +10,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
 import { type Clock, type Logger, systemClock } from '../../base/runtime.ts';
-import type { Asset, Catalog } from '../../model/content-type.ts';
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { FieldSelection } from '../../query/select-fields.ts';
@@ -178,6 +178,9 @@ export function createUnfitContent({
 
   return {
     check,
+    /** Checks an asset, which need not be stored, by the rules of a type alone. */
+    checkRules: (type: string, asset: JsonObject): readonly Problem[] =>
+      validators.get(type)?.checkRules(asset) ?? noProblems,
     /** Returns whether assets of a type are checked. */
     isChecked: (type: string) => !fitTypes.has(type),
     /** Returns whether the last count found assets of a type that do not fit it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pairMappings } from '../../../src/admin/pages/rest-endpoint/versions/pair-mappings.ts';
+import { pairMappings } from '../../../src/admin/pages/rest-endpoint/versions/compared-pair.ts';
 
 type Mapping = Parameters<typeof pairMappings>[0][number];
 

@@ -9,8 +9,7 @@ import {
   sectionPlaces,
 } from '../../../src/admin/pages/docs/guide-places.ts';
 import { readDocument } from '../../../src/admin/pages/docs/read-document.ts';
-import { findContent } from '../../../src/admin/pages/docs/schema-content.ts';
-import { describeRules, describeType } from '../../../src/admin/pages/docs/schema-words.ts';
+import { describeRules, describeType, findContent } from '../../../src/admin/pages/docs/schema-words.ts';
 import { packageRoot } from '../../../src/base/package-root.ts';
 
 const load = (name: string) =>

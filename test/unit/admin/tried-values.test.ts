@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withoutSecrets } from '../../../src/admin/pages/rest-endpoint/try-it/remembered-values.ts';
-import { readHeaders } from '../../../src/admin/pages/rest-endpoint/try-it/request-headers.ts';
+import { readHeaders } from '../../../src/admin/pages/rest-endpoint/try-it/request.ts';
 import { pairOf } from '../../../src/admin/pages/rest-endpoint/versions/compared-pair.ts';
 
 describe('what the browser keeps of a trial', () => {

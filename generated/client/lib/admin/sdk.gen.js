@@ -847,6 +847,23 @@ export class AdminClient extends HeyApiClient {
         return (options.client ?? this.client).get({ url: '/api/admin/contents/{id}/unfit', ...options });
     }
     /**
+     * Check an asset by the rules of its type
+     *
+     * Judges the values of an asset together, by the rules that its type has with `@check`, and writes nothing. Forms say so beside a field
+     * before they save. What else a save refuses, such as a missing field, is not checked here.
+     *
+     */
+    checkContentRules(options) {
+        return (options.client ?? this.client).post({
+            url: '/api/admin/contents/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Get the titles of assets
      *
      * Gets the titles of the assets with the given IDs, in no order. IDs of no asset are left out.

@@ -534,6 +534,10 @@ export type TypeCheck = {
      * The path of the field that the message is about.
      */
     path: string;
+    /**
+     * The JSON names of the fields of the type that the rule reads.
+     */
+    fields: Array<string>;
 };
 export type TypeUses = {
     /**
@@ -7978,6 +7982,63 @@ export type GetContentUnfitResponses = {
     200: UnfitFields;
 };
 export type GetContentUnfitResponse = GetContentUnfitResponses[keyof GetContentUnfitResponses];
+export type CheckContentRulesData = {
+    /**
+     * The type and the fields of the asset as they would be.
+     */
+    body: AssetCreate;
+    path?: never;
+    query?: never;
+    url: '/api/admin/contents/check';
+};
+export type CheckContentRulesErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type CheckContentRulesError = CheckContentRulesErrors[keyof CheckContentRulesErrors];
+export type CheckContentRulesResponses = {
+    /**
+     * The fields with the messages of the rules that are broken.
+     */
+    200: UnfitFields;
+};
+export type CheckContentRulesResponse = CheckContentRulesResponses[keyof CheckContentRulesResponses];
 export type ListTitlesData = {
     /**
      * The IDs.

@@ -2,7 +2,7 @@
  * Reads an API client and changes it. Every change gives the client another entity tag, so it is read again after each.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ApiClient, admin, answer, answerWithTag, type Scope } from '../../api.ts';
+import { type ApiClient, admin, answer, answerWithTag, ifMatch, type Scope, type Tagged } from '../../api.ts';
 
 /** The fields of an API client's form. An empty list means no restriction; the server generates an ID where it is empty. */
 export interface ClientFields {
@@ -49,10 +49,9 @@ export function useClientChanges() {
 
   return {
     create: (fields: ClientFields) => done(answer(admin.createApiClient({ body: toNewClient(fields) }))),
-    save: ({ clientId, ...fields }: ClientFields, tag: string | undefined) => {
-      const path = { id: clientId };
-      const headers = tag === undefined ? {} : { 'If-Match': tag };
-      return done(answer(admin.updateApiClient({ path, headers, body: toChanges(fields) })));
+    save: (fields: ClientFields, seen: Tagged<ApiClient>) => {
+      const call = { path: { id: seen.data.clientId }, headers: ifMatch(seen), body: toChanges(fields) };
+      return done(answer(admin.updateApiClient(call)));
     },
     rotate: (id: string) => done(answer(admin.rotateSecret({ path: { id } }))),
     revoke: (id: string) => done(answer(admin.revokeApiClient({ path: { id } }))),
@@ -64,7 +63,8 @@ export function useClientChanges() {
   };
 }
 
-function toNewClient({ clientId, name, scopes, sites, endpoints }: ClientFields) {
+/** What is sent of a new client. */
+export function toNewClient({ clientId, name, scopes, sites, endpoints }: ClientFields) {
   return {
     name,
     scopes: [...scopes],
@@ -74,7 +74,8 @@ function toNewClient({ clientId, name, scopes, sites, endpoints }: ClientFields)
   };
 }
 
-function toChanges({ name, scopes, sites, endpoints }: Omit<ClientFields, 'clientId'>) {
+/** What is sent of a stored client. */
+export function toChanges({ name, scopes, sites, endpoints }: ClientFields) {
   return {
     name,
     scopes: [...scopes],

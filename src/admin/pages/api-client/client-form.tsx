@@ -2,61 +2,68 @@
  * The name, scopes and restrictions of an API client.
  */
 import { Button, Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { admin, answer, type Scope } from '../../api.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type ApiClient, type Asset, admin, answer, type Scope, type Tagged } from '../../api.ts';
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
-import type { FormLabels } from '../../parts/forms/form-problem.tsx';
+import type { FormLabels, FormOptions } from '../../parts/forms/form-options.ts';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import { useMay } from '../../roles.ts';
-import type { ClientFields } from './client-data.ts';
-import { SitePicker } from './site-picker.tsx';
+import { blankClient, type ClientFields, toChanges, toFields, toNewClient } from './client-data.ts';
 
-/** The form of the stored fields. `reload` reads them again when another user has changed them. */
+/** The form of a client. `reload` reads it again when another user has changed it. */
 export function ClientForm({
-  stored,
-  savedAt,
+  seen,
   isReadOnly = false,
   save,
   reload,
   children,
 }: {
-  stored: ClientFields;
   /** Absent of a new client. */
-  savedAt?: number;
+  seen?: Tagged<ApiClient>;
   isReadOnly?: boolean;
-  save: (fields: ClientFields) => Promise<void>;
-  reload?: () => Promise<unknown>;
+  save: (fields: ClientFields, seen: Tagged<ApiClient> | undefined) => Promise<unknown>;
+  reload?: FormOptions<ApiClient, ClientFields, never>['reload'];
   children?: ReactNode;
 }) {
-  const isNew = savedAt === undefined;
-  const path = { id: stored.clientId };
-  const form = useForm({ stored, place: `api-client ${isNew ? 'new' : stored.clientId}`, save, reload });
+  const id = seen?.data.clientId ?? 'new';
+  const form = useForm<ApiClient, ClientFields>({
+    place: `api-client ${id}`,
+    labels,
+    action: seen ? 'Save' : 'Create API client',
+    seen,
+    blank: blankClient,
+    toFields,
+    toBody: seen ? toChanges : toNewClient,
+    save: ({ fields, seen: on }) => save(fields, on),
+    reload,
+  });
   return (
     <FormFrame
       form={form}
-      labels={labels}
       label="API client"
-      action={isNew ? 'Create API client' : 'Save'}
-      savedAt={savedAt}
-      lastSave={<LastRecordSave type="ApiClient" read={() => answer(admin.getApiClient({ path }))} />}
+      savedAt={seen?.data.updatedAt}
+      lastSave={<LastRecordSave type="ApiClient" read={() => answer(admin.getApiClient({ path: { id } }))} />}
       isReadOnly={isReadOnly}
     >
       {children}
       <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
         <Stack>
+          <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
           <TextInput
-            label="Name"
-            required
+            label="Client ID"
+            description={
+              seen
+                ? 'It cannot be changed.'
+                : 'The ID that the client sends in X-Client-Id. Leave empty to generate one.'
+            }
+            readOnly={!form.isNew}
             autoComplete="off"
-            value={form.fields.name}
-            onChange={(event) => form.change({ name: event.currentTarget.value })}
-            error={form.errorOf('name')}
-            data-path="name"
+            {...form.text('clientId')}
           />
-          <ClientId form={form} isNew={isNew} />
           <ScopeChoice form={form} />
           <SitePicker form={form} />
           <EndpointPicker form={form} />
@@ -74,28 +81,9 @@ const labels: FormLabels<ClientFields> = {
   endpoints: 'GraphQL endpoints',
 };
 
-function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean }) {
-  return (
-    <TextInput
-      label="Client ID"
-      description={
-        isNew
-          ? 'The ID that the client sends in X-Client-Id. Leave empty to generate one.'
-          : 'It cannot be changed.'
-      }
-      readOnly={!isNew}
-      autoComplete="off"
-      value={form.fields.clientId}
-      onChange={(event) => form.change({ clientId: event.currentTarget.value })}
-      error={form.errorOf('clientId')}
-      data-path="clientId"
-    />
-  );
-}
-
 /** A multiple choice; an empty choice means all. A deleted endpoint is shown by its ID. */
 function EndpointPicker({ form }: { form: Form<ClientFields> }) {
-  const { fields, change, errorOf } = form;
+  const { fields } = form;
   const { data } = useQuery(graphqlEndpointList);
   const isAdmin = fields.scopes.includes('admin');
   return (
@@ -108,11 +96,9 @@ function EndpointPicker({ form }: { form: Form<ClientFields> }) {
       }
       placeholder={fields.endpoints.length === 0 ? 'All endpoints' : ''}
       data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      {...form.input('endpoints')}
       value={[...fields.endpoints]}
-      onChange={(endpoints) => change({ endpoints })}
       disabled={isAdmin && fields.endpoints.length === 0}
-      error={errorOf('endpoints')}
-      data-path="endpoints"
       searchable
       hidePickedOptions
       nothingFoundMessage="No other endpoint matches"
@@ -147,7 +133,7 @@ const scopes = Object.keys(meanings) as Scope[];
 
 /** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 function ScopeChoice({ form }: { form: Form<ClientFields> }) {
-  const { fields, change, errorOf } = form;
+  const { fields, change } = form;
   const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;
   const mayGiveAdmin = useMay('admin');
   const isBarred = (scope: Scope) =>
@@ -157,14 +143,7 @@ function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       ? meanings[scope]
       : `${meanings[scope]} ${mayGiveAdmin ? 'Not for a client restricted to certain sites or endpoints.' : 'Only a user with the role admin can give it.'}`;
   return (
-    <Checkbox.Group
-      label="Scopes"
-      required
-      value={[...fields.scopes]}
-      onChange={(chosen) => change({ scopes: chosen })}
-      error={errorOf('scopes')}
-      data-path="scopes"
-    >
+    <Checkbox.Group label="Scopes" required {...form.input('scopes')} value={[...fields.scopes]}>
       <Group gap="xs" my={4} role="group" aria-label="Usual scopes">
         {presets.map(({ label, scopes: usual }) => (
           <Button
@@ -191,4 +170,54 @@ function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       </Stack>
     </Checkbox.Group>
   );
+}
+
+const pageSize = 20;
+
+/** A multiple choice; an empty choice means all. A deleted site is shown by its ID. */
+function SitePicker({ form }: { form: Form<ClientFields> }) {
+  const { sites, scopes } = form.fields;
+  const [search, setSearch] = useState('');
+  const [text] = useDebouncedValue(search.trim(), 200);
+  const found = useSites({ ...(text && { where: 'name contains[c] ?', values: [text] }), limit: pageSize });
+  const chosen = useSites({ where: '_id in ?', values: [sites], limit: 1000 });
+  const isAdmin = scopes.includes('admin');
+  const more = (found?.count ?? 0) - (found?.items.length ?? 0);
+  const description = isAdmin
+    ? 'A client with the scope admin cannot be restricted.'
+    : 'The client sees and writes the content of these sites only. Leave empty for all.';
+  const nothingFound = text === '' ? 'No other site' : 'No other site matches';
+  return (
+    <MultiSelect
+      label="Sites"
+      description={more > 0 ? `${description} Type to find the ${more} not listed.` : description}
+      placeholder={sites.length === 0 ? 'All sites' : ''}
+      data={toOptions([...(chosen?.items ?? []), ...(found?.items ?? [])])}
+      // The server has searched already.
+      filter={({ options }) => options}
+      {...form.input('sites')}
+      value={[...sites]}
+      searchValue={search}
+      onSearchChange={setSearch}
+      disabled={isAdmin && sites.length === 0}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={found ? nothingFound : 'Searching …'}
+    />
+  );
+}
+
+function useSites(search: { where?: string; values?: unknown[]; limit: number }) {
+  const body = { from: 'com.colophon.cms.db.Site', sort: [{ field: 'name' }], fields: ['name'], ...search };
+  const { data } = useQuery({
+    queryKey: ['sites', body],
+    queryFn: () => answer(admin.runQuery({ body })),
+    placeholderData: keepPreviousData,
+  });
+  return data;
+}
+
+function toOptions(sites: readonly Asset[]) {
+  const labels = new Map(sites.map((site) => [site._id, String(site.name)]));
+  return [...labels].map(([value, label]) => ({ value, label }));
 }

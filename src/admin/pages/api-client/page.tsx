@@ -1,28 +1,23 @@
 /**
  * The page of an API client: its scopes, secret and keys, and revoking it. `new` in place of an ID creates one.
  */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { ApiClient, ApiKey, IssuedClient, IssuedKey } from '../../api.ts';
+import { AskedAction } from '../../parts/confirm/asked-action.tsx';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
-import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
-import { clientUsage } from '../../parts/data/usage.ts';
-import { LastUse, RequestCount } from '../../parts/data/usage-cells.tsx';
-import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { clientUsage, LastUse, RequestCount } from '../../parts/data/usage-cells.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
-import { ShownOnce } from '../../parts/layout/shown-once.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Moment } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
-import { AddKey } from './add-key.tsx';
-import { blankClient, toFields, useApiClient, useClientChanges } from './client-data.ts';
+import { useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
-import { KeyTable } from './key-table.tsx';
-import { Secret } from './secret.tsx';
-import { ShownCredentials } from './shown-credentials.tsx';
+import { AddKey, KeyTable } from './key-table.tsx';
+import { ShownCredentials, ShownKey } from './shown-credentials.tsx';
 
 const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
@@ -43,7 +38,7 @@ function NewClient() {
       {issued ? (
         <ShownCredentials issued={issued} onClose={() => leave(issued.client)} />
       ) : (
-        <ClientForm stored={blankClient} save={async (fields) => setIssued(await create(fields))} />
+        <ClientForm save={async (fields) => setIssued(await create(fields))} />
       )}
     </Page>
   );
@@ -58,22 +53,24 @@ function StoredClient({ id }: { id: string }) {
   return (
     <Page title={query.data?.data.name ?? 'API client'} back={back}>
       <Loaded query={query} what="API client">
-        {({ data: client, tag }) => (
-          <>
-            {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
-            <ClientForm
-              stored={toFields(client)}
-              savedAt={client.updatedAt}
-              isReadOnly={!mayChange(client)}
-              save={async (fields) => void (await save(fields, tag))}
-              reload={query.refetch}
-            >
-              <ClientUse client={client} />
-            </ClientForm>
-            {client.revokedAt === undefined && !mayChange(client) && <AdminsOnly />}
-            {mayChange(client) && <LiveParts client={client} />}
-          </>
-        )}
+        {(seen) => {
+          const client = seen.data;
+          return (
+            <>
+              {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
+              <ClientForm
+                seen={seen}
+                isReadOnly={!mayChange(client)}
+                save={(fields, on = seen) => save(fields, on)}
+                reload={query.refetch}
+              >
+                <ClientUse client={client} />
+              </ClientForm>
+              {client.revokedAt === undefined && !mayChange(client) && <AdminsOnly />}
+              {mayChange(client) && <LiveParts client={client} />}
+            </>
+          );
+        }}
       </Loaded>
     </Page>
   );
@@ -96,6 +93,7 @@ function AdminsOnly() {
 }
 
 function LiveParts({ client }: { client: ApiClient }) {
+  const { revoke } = useClientChanges();
   return (
     <>
       <Section title="Secret">
@@ -105,7 +103,16 @@ function LiveParts({ client }: { client: ApiClient }) {
         <Keys client={client} />
       </Section>
       <Section title="Revoke">
-        <Revoke client={client} />
+        <AskedAction
+          name={client.name}
+          button="Revoke API client"
+          title="Revoke this API client?"
+          consequence={`${client.name} and its keys stop working immediately. This cannot be undone.`}
+          action="Revoke"
+          onConfirm={() => revoke(client.clientId)}
+        >
+          The client and its keys stop working immediately. This cannot be undone.
+        </AskedAction>
       </Section>
     </>
   );
@@ -151,14 +158,9 @@ function Keys({ client }: { client: ApiClient }) {
         onClose={() => setLeaving(undefined)}
         onConfirm={remove}
       />
-      <ShownOnce
-        title={`API key ${issued?.key.name}`}
-        isOpen={issued !== undefined}
-        onClose={() => setIssued(undefined)}
-      >
-        {issued && <CopyField label="Key" text={issued.secret} />}
+      <ShownKey client={client} issued={issued} onClose={() => setIssued(undefined)}>
         <MissingScope client={client} />
-      </ShownOnce>
+      </ShownKey>
     </Stack>
   );
 }
@@ -173,27 +175,22 @@ function MissingScope({ client: { scopes } }: { client: ApiClient }) {
   );
 }
 
-/** The button and its confirmation dialog. */
-function Revoke({ client }: { client: ApiClient }) {
-  const { revoke } = useClientChanges();
-  const [isAsking, setAsking] = useState(false);
+/** It can be replaced, but not shown again. */
+function Secret({ client }: { client: ApiClient }) {
+  const { rotate } = useClientChanges();
+  const [issued, setIssued] = useState<IssuedClient>();
   return (
-    <Stack gap="xs">
-      <Text size="sm">The client and its keys stop working immediately. This cannot be undone.</Text>
-      <Group>
-        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
-          Revoke API client
-        </Button>
-      </Group>
-      <ConfirmByName
-        name={client.name}
-        title="Revoke this API client?"
-        consequence={`${client.name} and its keys stop working immediately. This cannot be undone.`}
-        action="Revoke"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={async () => void (await revoke(client.clientId))}
-      />
-    </Stack>
+    <>
+      <AskedAction
+        button="New secret"
+        title="Create a new secret?"
+        consequence="The current secret stops working immediately. Programs that use it are refused until they have the new one."
+        action="Create a new secret"
+        onConfirm={async () => setIssued(await rotate(client.clientId))}
+      >
+        Colophon keeps only a hash of the secret. If the secret is lost or has leaked, create a new one.
+      </AskedAction>
+      <ShownCredentials issued={issued} onClose={() => setIssued(undefined)} />
+    </>
   );
 }

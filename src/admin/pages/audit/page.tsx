@@ -1,19 +1,24 @@
 /**
  * The page that lists who changed what, and when. The URL holds the filters.
  */
-import { Button, Stack } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Box, Button, Collapse, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Change } from '../../api.ts';
 import { serverUrl } from '../../base-path.ts';
-import { ChangeTable } from '../../parts/changes/change-table.tsx';
-import { changeList } from '../../parts/data/change-list.ts';
+import { actionWords, nameOfActor } from '../../parts/changes/actor-name.tsx';
+import { ChangeTable, changeList, systemPrefix } from '../../parts/changes/change-table.tsx';
+import { nameOfType } from '../../parts/data/field-label.ts';
+import { apiClientList, typeList } from '../../parts/data/lists.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { AuditFilter } from './audit-filter.tsx';
-import { fromParameters, toParameters } from './audit-query.ts';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
+import { describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
+import { useSession } from '../../session.ts';
+import classes from './audit-filter.module.css';
 
 export default function Audit() {
   const [parameters, setParameters] = useSearchParams();
@@ -42,20 +47,251 @@ export default function Audit() {
           changes={changes}
           onFilter={(next, isTyped) => setParameters(toParameters(next), { replace: isTyped })}
         />
-        <div>
-          <HistoryProblem
-            error={list.error}
-            title="The audit log could not be loaded"
-            onRetry={list.refetch}
-          />
-          {list.isPending && <Loading />}
-          {list.data && changes.length === 0 && !list.hasNextPage && (
+        <LoadedPages
+          query={list}
+          what="the audit log"
+          more="Show older changes"
+          empty={
             <EmptyState title="No changes found">Change the filters, or clear them to see all.</EmptyState>
-          )}
-          {changes.length > 0 && <ChangeTable changes={changes} />}
-          <ShowMore query={list}>Show older changes</ShowMore>
-        </div>
+          }
+          Problem={HistoryProblem}
+        >
+          {(shown) => <ChangeTable changes={shown} />}
+        </LoadedPages>
       </Stack>
     </Page>
   );
+}
+
+const settings = [
+  { value: 'ApiClient', label: 'API clients' },
+  { value: 'User', label: 'Users' },
+  { value: 'GraphqlEndpoint', label: 'GraphQL endpoints' },
+  { value: 'RestEndpoint', label: 'REST endpoints' },
+  { value: 'Run', label: 'Runs' },
+  { value: 'Webhook', label: 'Webhooks' },
+].map(({ value, label }) => ({ value: systemPrefix + value, label }));
+
+/** The filters; `changes` are those that are listed, whose senders can be chosen. `onFilter` hears whether the change was typed. */
+function AuditFilter({
+  query,
+  changes,
+  onFilter,
+}: {
+  query: AuditQuery;
+  changes: readonly Change[];
+  onFilter: (query: AuditQuery, isTyped: boolean) => void;
+}) {
+  const { draft, change, clear } = useFilterDraft(query, onFilter);
+  const types = useQuery(typeList).data?.items ?? [];
+  const senders = useSenders(changes, query);
+  // On a small screen the entries come first.
+  const [isOpen, { toggle }] = useDisclosure();
+  const [hasMore, { toggle: toggleMore }] = useDisclosure(
+    query.run !== undefined || query.asset !== undefined,
+  );
+  const [id, moreId] = [useId(), useId()];
+  const count = toParameters(query).size;
+  const text = (name: 'asset' | 'run', label: string) => (
+    <TextInput
+      label={label}
+      value={draft[name] ?? ''}
+      onChange={(event) => change({ [name]: event.currentTarget.value.trim() || undefined }, true)}
+      autoComplete="off"
+    />
+  );
+  const time = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={draft[name] === undefined ? '' : toInputText(draft[name]).slice(0, 16)}
+      onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) }, true)}
+    />
+  );
+  return (
+    <Box role="search" aria-label="Filters">
+      <Button hiddenFrom="sm" variant="default" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+        {count === 0 ? 'Filter' : `Filter (${countOf(count, 'condition')})`}
+      </Button>
+      <Box id={id} mt={{ base: 'xs', sm: 0 }} {...(!isOpen && { visibleFrom: 'sm' })}>
+        <div className={classes.row}>
+          <Select
+            label="Who"
+            placeholder="Anyone"
+            data={senders.choices}
+            value={senders.toChoice(draft)}
+            onChange={(value) => change(senders.toFilter(value))}
+            clearable
+            searchable
+          />
+          <Select
+            label="What"
+            placeholder="All types"
+            data={[
+              {
+                group: 'Content',
+                items: types.map((type) => ({ value: type.class, label: nameOfType(type) })),
+              },
+              { group: 'Settings', items: settings },
+            ]}
+            value={draft.type ?? null}
+            onChange={(value) => change({ type: value ?? undefined })}
+            clearable
+            searchable
+          />
+          <Select
+            label="Action"
+            placeholder="All actions"
+            data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
+            value={draft.action ?? null}
+            onChange={(value) => change({ action: value ?? undefined })}
+            clearable
+          />
+          {time('from', 'From')}
+          {time('to', 'To')}
+          {count > 0 && (
+            <Button variant="subtle" onClick={clear}>
+              Clear
+            </Button>
+          )}
+        </div>
+        <Group gap="md" mt="xs">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={hasMore}
+            aria-controls={moreId}
+            onClick={toggleMore}
+          >
+            {hasMore ? 'Fewer filters' : 'More filters'}
+          </Button>
+          <Text size="xs" c="dimmed">
+            Times are in your time zone, {describeZone(draft.from ?? draft.to)}.
+          </Text>
+        </Group>
+        <Collapse expanded={hasMore} id={moreId}>
+          <div className={classes.row}>
+            {text('run', 'Run')}
+            {text('asset', 'ID of the asset')}
+          </div>
+        </Collapse>
+      </Box>
+    </Box>
+  );
+}
+
+/** Filters to change; undefined takes one away. */
+type FilterChange = { readonly [Name in keyof AuditQuery]: AuditQuery[Name] | undefined };
+
+/** The filters as they are being chosen. A choice applies at once; what is typed applies when the person pauses. */
+function useFilterDraft(query: AuditQuery, onFilter: (query: AuditQuery, isTyped: boolean) => void) {
+  const [draft, setDraft] = useState(query);
+  const sent = useRef(String(toParameters(query)));
+  const apply = (next: AuditQuery, isTyped: boolean) => {
+    sent.current = String(toParameters(next));
+    onFilter(next, isTyped);
+  };
+  const applyTyped = useDebouncedCallback((next: AuditQuery) => apply(next, true), 500);
+  useEffect(() => {
+    // The address has changed otherwise, such as by going back.
+    const present = String(toParameters(query));
+    if (present === sent.current) return;
+    sent.current = present;
+    setDraft(query);
+  }, [query]);
+  const set = (next: AuditQuery, isTyped: boolean) => {
+    setDraft(next);
+    applyTyped.cancel();
+    if (isTyped) applyTyped(next);
+    else apply(next, false);
+  };
+  return {
+    draft,
+    // Safe: `toParameters` leaves out what is undefined.
+    change: (some: FilterChange, isTyped = false) => set({ ...draft, ...some } as AuditQuery, isTyped),
+    clear: () => set({}, false),
+  };
+}
+
+const kinds = [
+  { value: 'client', label: 'Any API client' },
+  { value: 'user', label: 'Any user' },
+  { value: 'anonymous', label: 'Anyone without credentials' },
+  { value: 'command', label: 'Command line' },
+  { value: 'system', label: 'Colophon' },
+];
+
+/** A choice is `<kind>` or `<kind>:<id>`. */
+type Choice = { readonly value: string; readonly label: string };
+
+/** The choices of a select, and their meaning as filters. */
+function useSenders(changes: readonly Change[], query: AuditQuery) {
+  const clients = useQuery(apiClientList).data?.items ?? [];
+  const user = useSession()?.user;
+  const users = new Map<string, string>(user ? [[user.id, user.email]] : []);
+  for (const { by } of changes) {
+    if (by.kind === 'user' && by.id !== undefined) users.set(by.id, nameOfActor(by));
+  }
+  const listed = [
+    { group: 'Kinds', items: kinds },
+    { group: 'Users', items: [...users].map(([id, label]) => ({ value: `user:${id}`, label })) },
+    {
+      group: 'API clients',
+      items: clients.map(({ clientId, name }) => ({ value: `client:${clientId}`, label: name })),
+    },
+  ];
+  const chosen = toChoice(query);
+  const isListed = listed.some(({ items }) => items.some(({ value }) => value === chosen));
+  const unlisted: Choice[] =
+    chosen === null || isListed ? [] : [{ value: chosen, label: query.by ?? chosen }];
+  return {
+    choices: [...listed, ...(unlisted.length > 0 ? [{ group: 'Others', items: unlisted }] : [])],
+    toChoice,
+    toFilter,
+  };
+}
+
+function toChoice({ byKind, by }: AuditQuery): string | null {
+  if (by !== undefined) return `${byKind ?? 'client'}:${by}`;
+  return byKind ?? null;
+}
+
+function toFilter(value: string | null): { byKind: string | undefined; by: string | undefined } {
+  const [byKind, ...id] = (value ?? '').split(':');
+  return { byKind: byKind || undefined, by: id.length > 0 ? id.join(':') : undefined };
+}
+
+/** Which changes to list; absent filters do not restrict. Times are milliseconds since 1970. */
+interface AuditQuery {
+  readonly byKind?: string;
+  readonly by?: string;
+  readonly type?: string;
+  readonly action?: string;
+  readonly asset?: string;
+  readonly run?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const names = ['byKind', 'by', 'type', 'action', 'asset', 'run'] as const;
+const times = ['from', 'to'] as const;
+
+/** Reads the filters from an address. Times that are none are left out. */
+function fromParameters(parameters: URLSearchParams): AuditQuery {
+  const texts = names.map((name) => [name, parameters.get(name) || undefined] as const);
+  const moments = times.map((name) => [name, toTime(parameters.get(name))] as const);
+  return Object.fromEntries([...texts, ...moments].filter(([, value]) => value !== undefined));
+}
+
+/** Writes the filters for an address, here as in the API. */
+function toParameters(query: AuditQuery): URLSearchParams {
+  const given = [...names, ...times].flatMap((name) => {
+    const value = query[name];
+    return value === undefined || value === '' ? [] : [[name, String(value)]];
+  });
+  return new URLSearchParams(given);
+}
+
+function toTime(text: string | null): number | undefined {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : undefined;
 }

@@ -7,15 +7,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypeSource, TypeSummary, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
-import { pathOfTypePage } from '../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../parts/data/field-label.ts';
 import { typeNames, typeSources } from '../../parts/data/lists.ts';
+import { pathOfTypePage } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { CheckForm } from './check/check-form.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
@@ -57,7 +57,7 @@ export default function ContentTypesPage() {
 }
 
 const columns: readonly ListColumn<TypeSummary>[] = [
-  { id: 'type', head: 'Type', value: nameOfType, cell: nameOfType },
+  { id: 'type', head: 'Type', value: nameOfType },
   {
     id: 'class',
     head: 'Class name',
@@ -68,7 +68,6 @@ const columns: readonly ListColumn<TypeSummary>[] = [
     id: 'description',
     head: 'Description',
     value: ({ description }) => description,
-    cell: ({ description }) => description,
   },
 ];
 

@@ -1,8 +1,10 @@
 /**
- * A description of an OpenAPI document: paragraphs with `code` and [links](…), the only forms of Markdown that the documents use.
+ * The texts of the reference and their links to the guide.
  */
 import { Anchor, Code, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { toHref } from '../../base-path.ts';
+import type { GuidePlace } from './guide-places.ts';
 
 /** The text in paragraphs; nothing for an empty one. */
 export function Description({ text }: { text: string }) {
@@ -27,4 +29,13 @@ function toNodes(paragraph: string): ReactNode[] {
       </Anchor>
     );
   });
+}
+
+/** The link. The guide is not part of this application, so the browser loads it. */
+export function GuideLink({ place: { label, path } }: { place: GuidePlace }) {
+  return (
+    <Anchor href={toHref(`/docs/guide/${path}`)} inherit underline="always">
+      {label}
+    </Anchor>
+  );
 }

@@ -1,19 +1,25 @@
 /**
  * One operation: a line that opens its parameters, its body, its responses and a command that calls it.
  */
-import { Box, Code, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Anchor, Box, Code, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { serverUrl } from '../../base-path.ts';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { toOperationCurl } from './curl-line.ts';
-import { Description } from './description.tsx';
-import { GuideLink } from './guide-link.tsx';
+import { Description, GuideLink } from './description.tsx';
 import { operationPlaces } from './guide-places.ts';
-import type { Body, Operation } from './read-document.ts';
-import { findContent, hasContent } from './schema-content.ts';
-import { Opened, SchemaView, ValueWords } from './schema-view.tsx';
+import { type Body, type Json, type Operation, resolve, toText } from './read-document.ts';
+import {
+  describeRules,
+  describeType,
+  enumOf,
+  findContent,
+  hasContent,
+  type SchemaField,
+} from './schema-words.ts';
 
 const methodColors: Readonly<Record<string, string>> = {
   GET: 'blue',
@@ -160,5 +166,79 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </Stack>
+  );
+}
+
+/** The fields and the alternatives of values of `schema`. */
+function SchemaView({ document, schema }: { document: OpenApiDocument; schema: Json }) {
+  const { fields, choices } = findContent(document, schema);
+  return (
+    <Stack gap="sm" pl="sm" style={{ borderLeft: '2px solid var(--mantine-color-default-border)' }}>
+      {fields.map((field) => (
+        <FieldView key={field.name} document={document} field={field} />
+      ))}
+      {choices.map((choice) => (
+        <Opened key={choice.name} label={choice.name}>
+          <SchemaView document={document} schema={choice.schema} />
+        </Opened>
+      ))}
+    </Stack>
+  );
+}
+
+/** What values of a schema are: type, rules, listed values and description. */
+function ValueWords({ document, schema }: { document: OpenApiDocument; schema: Json }) {
+  const found = resolve(document, schema);
+  const values = enumOf(found);
+  return (
+    <>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {[describeType(schema), ...describeRules(found)].join(' · ')}
+      </Text>
+      {values.length > 0 && (
+        <Text size="xs" c="dimmed" maw={760} style={{ overflowWrap: 'anywhere' }}>
+          One of: {values.map(String).join(', ')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function FieldView({ document, field }: { document: OpenApiDocument; field: SchemaField }) {
+  const { name, isRequired, schema } = field;
+  const found = resolve(document, schema);
+  return (
+    <Box>
+      <Group gap="xs">
+        <Code fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Code>
+        {isRequired && (
+          <Text size="xs" c="dimmed">
+            required
+          </Text>
+        )}
+      </Group>
+      <ValueWords document={document} schema={schema} />
+      <Description text={toText(found.description)} />
+      {hasContent(findContent(document, schema)) && (
+        <Opened label={`Fields of ${name === '*' ? 'each value' : name}`}>
+          <SchemaView document={document} schema={schema} />
+        </Opened>
+      )}
+    </Box>
+  );
+}
+
+/** A part that a click opens; it is drawn when it is opened. */
+function Opened({ label, children }: { label: string; children: ReactNode }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <Box>
+      <Anchor component="button" type="button" size="xs" aria-expanded={isOpen} onClick={toggle}>
+        <span aria-hidden>{isOpen ? '▾' : '▸'}</span> {label}
+      </Anchor>
+      {isOpen && <Box mt={4}>{children}</Box>}
+    </Box>
   );
 }

@@ -1,19 +1,24 @@
 /**
  * The REST endpoints, the worst first: each with its requests of the last hour, and unfolding to its busiest routes.
  */
-import { Anchor, Code, NativeSelect, Text } from '@mantine/core';
+import { Anchor, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { DashboardRestEndpoint } from '../../api.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { StateMarks } from '../../parts/endpoints/endpoint-state.tsx';
+import { Mark } from '../../parts/layout/mark.tsx';
 import type { RowAction } from '../../parts/list/action-menu.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { endpointOrders, endpointStates, restEndpointPage } from './endpoint-lists.ts';
-import { ListSection } from './list-section.tsx';
-import { Routes } from './routes.tsx';
-import { TrafficNote, trafficColumns } from './traffic.tsx';
-import { type ListState, useListState } from './use-list-state.ts';
+import {
+  describeMedian,
+  ListSection,
+  type ListState,
+  TrafficNote,
+  trafficColumns,
+  useListState,
+} from './list-section.tsx';
 
 const stateLabels: Readonly<Record<(typeof endpointStates)[number], string>> = {
   published: 'Published',
@@ -118,5 +123,36 @@ function Advice() {
       </Anchor>{' '}
       and map it from there.
     </>
+  );
+}
+
+/** The routes with their requests of the last hour, and how many further ones there are. */
+function Routes({ endpoint: { id, mappings, routes } }: { endpoint: DashboardRestEndpoint }) {
+  const further = mappings - routes.length;
+  return (
+    <Stack gap={6}>
+      {routes.map((route) => (
+        <Group
+          key={route.mapping}
+          gap="xs"
+          role="group"
+          aria-label={`${route.methods.join(', ')} ${route.path}`}
+        >
+          <Text span size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {route.methods.join(', ')} <Code>{route.path}</Code>
+          </Text>
+          <Text span size="xs" c="dimmed">
+            {countOf(route.requests, 'request')}
+            {route.requests > 0 && `, ${countOf(route.errors, 'error')}, median ${describeMedian(route)}`}
+          </Text>
+          {route.isBroken && <Mark color="red">Broken</Mark>}
+        </Group>
+      ))}
+      {further > 0 && (
+        <Anchor component={Link} dir="auto" to={`/admin/rest-endpoints/${id}`} size="xs" underline="always">
+          {countOf(further, 'further route')}
+        </Anchor>
+      )}
+    </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MappingMethod, RestEndpoint } from '../../api.ts';
-import { TextDialog } from '../../parts/confirm/text-dialog.tsx';
+import { TextDialog } from '../../parts/confirm/dialog.tsx';
 import { restEndpointList } from '../../parts/data/lists.ts';
 import { handOverMapping } from '../../parts/endpoints/mapping-handover.ts';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';

@@ -10,7 +10,7 @@ import type { Storage } from '@graphiql/toolkit';
 import { Anchor, Box, Kbd, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { GraphiQL } from 'graphiql';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
 import { browserValues } from '../../kept-values.ts';
@@ -19,7 +19,6 @@ import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { MappingDialog } from './mapping-dialog.tsx';
-import { useQueryList } from './query-list.ts';
 import { useReadableThemes } from './readable-themes.ts';
 import { schemaQueryName, useFetcher } from './use-fetcher.ts';
 
@@ -184,4 +183,27 @@ function MappingAction({ endpointId }: { endpointId: string }) {
       <MappingDialog source={endpointId} written={written} onClose={() => setWritten(undefined)} />
     </>
   );
+}
+
+/** Changes the roles within an element whenever GraphiQL sets them. */
+function useQueryList(place: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    changeRoles(current);
+    const observer = new MutationObserver(() => changeRoles(current));
+    observer.observe(current, { subtree: true, childList: true, attributeFilter: ['role', 'aria-selected'] });
+    return () => observer.disconnect();
+  }, [place]);
+}
+
+function changeRoles(place: HTMLElement): void {
+  place.querySelector('.graphiql-tabs[role=tablist]')?.setAttribute('role', 'list');
+  for (const item of place.querySelectorAll('.graphiql-tab[role=tab]')) item.setAttribute('role', 'listitem');
+  for (const item of place.querySelectorAll('.graphiql-tab[aria-selected]')) {
+    const isPresent = item.getAttribute('aria-selected') === 'true';
+    item.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', String(isPresent));
+    item.removeAttribute('aria-selected');
+  }
+  place.querySelector('#graphiql-session[role=tabpanel]')?.setAttribute('role', 'group');
 }

@@ -1,22 +1,28 @@
 /**
  * The page that lists the files: searches them, shows which assets use them, uploads and deletes. The URL holds the search.
  */
-import { Checkbox, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admin, answer, type ListedFile } from '../../api.ts';
+import { Link } from 'react-router';
+import { admin, answer, type FileUse, type ListedFile } from '../../api.ts';
+import { TypeName } from '../../parts/assets/asset-name.tsx';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { Dialog } from '../../parts/confirm/dialog.tsx';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { useParameters } from '../../parts/data/use-parameters.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
+import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
+import { Thumbnail } from '../../parts/files/thumbnail.tsx';
 import { useUpload } from '../../parts/files/use-upload.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { ListSearch } from '../../parts/list/list-search.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { FileTable } from './file-table.tsx';
-import { FileUses } from './file-uses.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
+import { useMay } from '../../roles.ts';
 
 export default function Files() {
   const [parameters, change] = useParameters();
@@ -91,20 +97,18 @@ function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
   });
   const [shown, setShown] = useState<ListedFile>();
   const [removed, setRemoved] = useState<ListedFile>();
-  const files = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const empty = (
+    <EmptyState title="No files">
+      {search || isUnused
+        ? 'No file matches.'
+        : 'Files appear here once they are uploaded, by a form of an asset or by a program.'}
+    </EmptyState>
+  );
   return (
     <div>
-      <ProblemAlert error={query.error} title="The files could not be loaded" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      {query.data && files.length === 0 && !query.hasNextPage && (
-        <EmptyState title="No files">
-          {search || isUnused
-            ? 'No file matches.'
-            : 'Files appear here once they are uploaded, by a form of an asset or by a program.'}
-        </EmptyState>
-      )}
-      {files.length > 0 && <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
-      <ShowMore query={query}>Show more files</ShowMore>
+      <LoadedPages query={query} what="files" more="Show more files" empty={empty}>
+        {(files) => <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
+      </LoadedPages>
       {shown && <FileUses file={shown} onClose={() => setShown(undefined)} />}
       {removed && (
         <Confirm
@@ -122,5 +126,129 @@ function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
         />
       )}
     </div>
+  );
+}
+
+/** Lists the assets. */
+function FileUses({ file, onClose }: { file: ListedFile; onClose: () => void }) {
+  const query = useInfiniteQuery({
+    queryKey: ['files', 'uses', file.hash],
+    queryFn: ({ pageParam: after, signal }) =>
+      answer(
+        admin.listFileUses({
+          path: { hash: file.hash },
+          query: after === undefined ? {} : { after },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  return (
+    <Dialog opened onClose={onClose} title={`What uses ${file.name}`}>
+      <Text size="sm" mb="sm">
+        These assets have the file in their values or in their history.
+      </Text>
+      <LoadedPages query={query} what="uses" more="Show more assets">
+        {(uses) => (
+          <List size="sm" aria-label="Assets that use the file">
+            {uses.map((use) => (
+              <List.Item key={use._id}>
+                <Use use={use} />
+              </List.Item>
+            ))}
+          </List>
+        )}
+      </LoadedPages>
+    </Dialog>
+  );
+}
+
+function Use({ use: { _id, _type, title } }: { use: FileUse }) {
+  if (_type === undefined) {
+    return (
+      <>
+        <Code>{_id}</Code>, which was deleted
+      </>
+    );
+  }
+  return (
+    <>
+      <Anchor component={Link} to={pathOfAsset({ _id, _type })} size="sm" underline="always">
+        {title}
+      </Anchor>{' '}
+      (<TypeName className={_type} />)
+    </>
+  );
+}
+
+/** One page of files. A file that assets use cannot be deleted. */
+function FileTable({
+  files,
+  onShowUses,
+  onDelete,
+}: {
+  files: readonly ListedFile[];
+  onShowUses: (file: ListedFile) => void;
+  onDelete: (file: ListedFile) => void;
+}) {
+  const mayDelete = useMay('editor');
+  const columns: readonly ListColumn<ListedFile>[] = [
+    { id: 'name', head: 'File', cell: (file) => <FileLink file={file} /> },
+    { id: 'kind', head: 'Kind and size', cell: describeFile },
+    { id: 'uploaded', head: 'Uploaded', cell: ({ uploadedAt }) => <Ago ms={uploadedAt} /> },
+    {
+      id: 'uses',
+      head: 'Used by',
+      cell: (file) =>
+        file.uses === 0 ? (
+          'No asset'
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="transparent"
+            px={0}
+            aria-label={`${countOf(file.uses, 'asset')} with ${file.name}`}
+            onClick={() => onShowUses(file)}
+          >
+            {countOf(file.uses, 'asset')}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <ResourceList
+      label="Files"
+      columns={columns}
+      rows={files}
+      isWhole={false}
+      idOf={({ hash }) => hash}
+      nameOf={({ name }) => name}
+      {...(mayDelete && {
+        menuOf: (file: ListedFile) =>
+          file.uses === 0 ? [{ label: 'Delete…', isDanger: true, run: () => onDelete(file) }] : [],
+      })}
+    />
+  );
+}
+
+/** The name, which opens the file in a tab of its own. */
+function FileLink({ file }: { file: ListedFile }) {
+  return (
+    <Group component="span" gap="xs" wrap="nowrap" miw={200} maw="min(420px, 60vw)">
+      <Thumbnail file={file} size={32} />
+      <Anchor
+        href={toFileAddress(file)}
+        target="_blank"
+        rel="noreferrer"
+        inherit
+        c="inherit"
+        truncate
+        title={file.name}
+        dir="auto"
+      >
+        {file.name}
+      </Anchor>
+    </Group>
   );
 }

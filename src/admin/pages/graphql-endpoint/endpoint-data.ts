@@ -13,6 +13,8 @@ import {
   type GraphqlEndpoint,
   type GraphqlEndpointDefinition,
   type GraphqlEndpointDryRun,
+  ifMatch,
+  type Tagged,
 } from '../../api.ts';
 import { worthAsking } from '../../parts/confirm/consequences.tsx';
 import { type CorsDraft, toCors } from '../../parts/endpoints/cors-fields.tsx';
@@ -32,12 +34,6 @@ export interface EndpointFields {
   readonly trustedOnly: boolean;
   readonly preview?: boolean;
   readonly cors?: CorsDraft;
-}
-
-/** An endpoint and the entity tag it was read with. */
-export interface TaggedEndpoint {
-  readonly data: GraphqlEndpoint;
-  readonly tag: string | undefined;
 }
 
 /** The fields of a new endpoint. */
@@ -71,15 +67,12 @@ export function useGraphqlEndpoint(id: string) {
 export function useEndpointChanges() {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['graphql-endpoints'] });
-  const at = ({ data, tag }: TaggedEndpoint) => ({
-    path: { id: data.id },
-    headers: tag === undefined ? {} : { 'If-Match': tag },
-  });
+  const at = (seen: Tagged<GraphqlEndpoint>) => ({ path: { id: seen.data.id }, headers: ifMatch(seen) });
   const dryRun = (change: GraphqlEndpointDryRun, headers = {}) =>
     answer(admin.dryRunGraphqlEndpoint({ body: change, headers }));
   return {
     /** What there is to ask about before a save; of one that would be refused nothing, as the save itself says why. */
-    tryOut: async (seen: TaggedEndpoint | undefined, fields: EndpointFields) => {
+    tryOut: async (seen: Tagged<GraphqlEndpoint> | undefined, fields: EndpointFields) => {
       const definition = toDefinition(fields);
       const change: GraphqlEndpointDryRun = seen
         ? { change: 'REPLACE', id: seen.data.id, definition }
@@ -91,25 +84,26 @@ export function useEndpointChanges() {
         throw error;
       }
     },
-    tryRemove: ({ data }: TaggedEndpoint) => dryRun({ change: 'DELETE', id: data.id }),
+    tryRemove: ({ data }: Tagged<GraphqlEndpoint>) => dryRun({ change: 'DELETE', id: data.id }),
     create: async (fields: EndpointFields) => {
       const endpoint = await answer(admin.createGraphqlEndpoint({ body: toDefinition(fields) }));
       await refresh();
       return endpoint;
     },
-    replace: async (seen: TaggedEndpoint, fields: EndpointFields) => {
+    replace: async (seen: Tagged<GraphqlEndpoint>, fields: EndpointFields) => {
       await answer(admin.replaceGraphqlEndpoint({ ...at(seen), body: toDefinition(fields) }));
       // Its types and its mappings may fit no longer, or again.
       await Promise.all([refresh(), client.invalidateQueries({ queryKey: ['rest-endpoints'] })]);
     },
-    remove: async (seen: TaggedEndpoint) => {
+    remove: async (seen: Tagged<GraphqlEndpoint>) => {
       await answer(admin.deleteGraphqlEndpoint(at(seen)));
       await client.invalidateQueries({ queryKey: ['graphql-endpoints'], exact: true });
     },
   };
 }
 
-function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
+/** What is sent of an endpoint. */
+export function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
   const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly, preview } =
     fields;
   const path = pathOf(fields);

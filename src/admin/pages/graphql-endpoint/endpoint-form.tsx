@@ -4,71 +4,68 @@
 import { NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { admin, answer, type DryRun, type GraphqlEndpoint } from '../../api.ts';
+import { admin, answer, type DryRun, type GraphqlEndpoint, type Tagged } from '../../api.ts';
 import { LastRecordSave } from '../../parts/changes/last-save.tsx';
-import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
 import { typeList } from '../../parts/data/lists.ts';
-import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
+import { accessMeanings, accessNames } from '../../parts/endpoints/endpoint-state.tsx';
 import { FormFrame } from '../../parts/forms/form-frame.tsx';
-import type { FormLabels } from '../../parts/forms/form-problem.tsx';
+import type { FormLabels, FormOptions } from '../../parts/forms/form-options.ts';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import { Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
-import { blankEndpoint, type EndpointFields, pathOf } from './endpoint-data.ts';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { blankEndpoint, type EndpointFields, pathOf, toDefinition } from './endpoint-data.ts';
 import { choosableTypes } from './type-choice.ts';
 import { TypeTable } from './type-table.tsx';
 
-/** The form of the stored fields. `reload` reads them again when another user has changed them. */
+/** The form of an endpoint. `reload` reads it again when another user has changed it. */
 export function EndpointForm({
   seen,
   save,
   tryOut,
   reload,
-}: {
+}: Pick<FormOptions<GraphqlEndpoint, EndpointFields, never>, 'save' | 'reload'> & {
   /** Absent of a new endpoint. */
-  seen?: GraphqlEndpoint;
-  tryOut: (fields: EndpointFields) => Promise<DryRun | undefined>;
-  save: (fields: EndpointFields) => Promise<void>;
-  reload?: () => Promise<unknown>;
+  seen?: Tagged<GraphqlEndpoint>;
+  tryOut: (seen: Tagged<GraphqlEndpoint> | undefined, fields: EndpointFields) => Promise<DryRun | undefined>;
 }) {
-  const stored: EndpointFields = seen ?? blankEndpoint;
-  const id = seen?.id ?? 'new';
-  const action = seen ? 'Save' : 'Create GraphQL endpoint';
-  const form = useForm({ stored, place: `graphql-endpoint ${id}`, save, tryOut, reload });
+  const id = seen?.data.id ?? 'new';
+  const form = useForm<GraphqlEndpoint, EndpointFields>({
+    place: `graphql-endpoint ${id}`,
+    labels,
+    action: seen ? 'Save' : 'Create GraphQL endpoint',
+    seen,
+    blank: blankEndpoint,
+    toFields: (endpoint) => endpoint,
+    toBody: (fields) => ({ ...toDefinition(fields) }),
+    save,
+    tryOut: (wish) => tryOut(wish.seen, wish.fields),
+    reload,
+  });
   return (
-    <>
-      <ConfirmChange
-        question={form.question && { found: form.question, title: `${action}?`, action: `${action} anyway` }}
-        onClose={() => form.answer(false)}
-        onConfirm={() => form.answer(true)}
-      />
-      <FormFrame
-        form={form}
-        labels={labels}
-        label="GraphQL endpoint"
-        action={action}
-        savedAt={seen?.updatedAt}
-        lastSave={
-          <LastRecordSave
-            type="GraphqlEndpoint"
-            read={() => answer(admin.getGraphqlEndpoint({ path: { id } }))}
-          />
-        }
-      >
-        <Warnings warnings={seen?.warnings ?? []} />
-        <NameAndPath form={form} />
-        <TypeChoices form={form} />
-        <AccessChoice form={form} />
-        <Limits form={form} />
-        <CorsFields
-          cors={form.fields.cors}
-          onChange={(cors) => form.change({ cors })}
-          error={form.errorOf('cors')}
+    <FormFrame
+      form={form}
+      label="GraphQL endpoint"
+      savedAt={seen?.data.updatedAt}
+      lastSave={
+        <LastRecordSave
+          type="GraphqlEndpoint"
+          read={() => answer(admin.getGraphqlEndpoint({ path: { id } }))}
         />
-      </FormFrame>
-    </>
+      }
+    >
+      <Warnings warnings={seen?.data.warnings ?? []} />
+      <NameAndPath form={form} />
+      <TypeChoices form={form} />
+      <AccessChoice form={form} />
+      <Limits form={form} />
+      <CorsFields
+        cors={form.fields.cors}
+        onChange={(cors) => form.change({ cors })}
+        error={form.errorOf('cors')}
+      />
+    </FormFrame>
   );
 }
 
@@ -90,15 +87,8 @@ const accesses = ['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const;
 
 /** Radio buttons, each with a description. */
 function AccessChoice({ form }: { form: Form<EndpointFields> }) {
-  const { fields, change, errorOf } = form;
   return (
-    <Radio.Group
-      label="Access"
-      value={fields.access}
-      onChange={(access) => change({ access })}
-      error={errorOf('access')}
-      data-path="access"
-    >
+    <Radio.Group label="Access" {...form.input('access')}>
       <Stack gap="xs" my={4}>
         {accesses.map((access) => (
           <Radio
@@ -115,7 +105,7 @@ function AccessChoice({ form }: { form: Form<EndpointFields> }) {
 
 /** The limits of lists, and the switches. */
 function Limits({ form }: { form: Form<EndpointFields> }) {
-  const { fields, change, errorOf } = form;
+  const { fields, change } = form;
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -123,19 +113,13 @@ function Limits({ form }: { form: Form<EndpointFields> }) {
           label="Default limit"
           description="The number of assets in a list when the query gives no limit."
           allowDecimal={false}
-          value={fields.defaultLimit}
-          onChange={(defaultLimit) => change({ defaultLimit })}
-          error={errorOf('defaultLimit')}
-          data-path="defaultLimit"
+          {...form.input('defaultLimit')}
         />
         <NumberInput
           label="Maximum limit"
           description="The largest limit that a query can give; at most 1,000."
           allowDecimal={false}
-          value={fields.maxLimit}
-          onChange={(maxLimit) => change({ maxLimit })}
-          error={errorOf('maxLimit')}
-          data-path="maxLimit"
+          {...form.input('maxLimit')}
         />
       </SimpleGrid>
       <Switch
@@ -162,19 +146,10 @@ function Limits({ form }: { form: Form<EndpointFields> }) {
 
 /** The two fields. */
 function NameAndPath({ form }: { form: Form<EndpointFields> }) {
-  const { fields, change, errorOf } = form;
-  const path = pathOf(fields);
+  const path = pathOf(form.fields);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <TextInput
-        label="Name"
-        required
-        autoComplete="off"
-        value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        error={errorOf('name')}
-        data-path="name"
-      />
+      <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
       <TextInput
         label="Path"
         description={
@@ -183,10 +158,8 @@ function NameAndPath({ form }: { form: Form<EndpointFields> }) {
             : `Served at /graphql/${path}`
         }
         autoComplete="off"
+        {...form.text('path')}
         value={path}
-        onChange={(event) => change({ path: event.currentTarget.value })}
-        error={errorOf('path')}
-        data-path="path"
       />
     </SimpleGrid>
   );

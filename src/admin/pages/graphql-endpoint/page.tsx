@@ -2,26 +2,20 @@
  * The page of a GraphQL endpoint: its definition, its schema, the REST endpoints that use it, and deleting it. `new` in place of
  * an ID creates one.
  */
-import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { admin, answer, type GraphqlEndpoint, type RestEndpoint } from '../../api.ts';
-import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
-import { DryRunReport } from '../../parts/confirm/consequences.tsx';
+import { admin, answer, type GraphqlEndpoint, type RestEndpoint, type TrustedDocument } from '../../api.ts';
+import { AskedAction } from '../../parts/confirm/asked-action.tsx';
 import { restEndpointList } from '../../parts/data/lists.ts';
 import { EndpointState } from '../../parts/endpoints/endpoint-state.tsx';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
-import {
-  type EndpointFields,
-  type TaggedEndpoint,
-  useEndpointChanges,
-  useGraphqlEndpoint,
-} from './endpoint-data.ts';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { useEndpointChanges, useGraphqlEndpoint } from './endpoint-data.ts';
 import { EndpointForm } from './endpoint-form.tsx';
-import { TrustedDocuments } from './trusted-documents.tsx';
 
 const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
@@ -35,17 +29,16 @@ function NewEndpoint() {
   const { create, tryOut } = useEndpointChanges();
   const [made, setMade] = useState<GraphqlEndpoint>();
   if (made) return <Navigate to={`/admin/graphql-endpoints/${made.id}`} replace />;
-  const save = async (fields: EndpointFields) => setMade(await create(fields));
   return (
     <Page title="New GraphQL endpoint" back={back}>
-      <EndpointForm tryOut={(fields) => tryOut(undefined, fields)} save={save} />
+      <EndpointForm tryOut={tryOut} save={async ({ fields }) => setMade(await create(fields))} />
     </Page>
   );
 }
 
 function StoredEndpoint({ id }: { id: string }) {
   const query = useGraphqlEndpoint(id);
-  const { replace, tryOut } = useEndpointChanges();
+  const { replace, tryOut, remove, tryRemove } = useEndpointChanges();
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to={back.to} replace />;
   const explorer = (
@@ -59,9 +52,9 @@ function StoredEndpoint({ id }: { id: string }) {
         {(seen) => (
           <>
             <EndpointForm
-              seen={seen.data}
-              tryOut={(fields) => tryOut(seen, fields)}
-              save={(fields) => replace(seen, fields)}
+              seen={seen}
+              tryOut={tryOut}
+              save={({ fields, seen: on = seen }) => replace(on, fields)}
               reload={query.refetch}
             />
             <Section title="Trusted documents">
@@ -74,51 +67,29 @@ function StoredEndpoint({ id }: { id: string }) {
               <MappedEndpoints id={id} />
             </Section>
             <Section title="Delete">
-              <Delete seen={seen} onDeleted={() => setGone(true)} />
+              <AskedAction
+                name={seen.data.name}
+                button="Delete GraphQL endpoint"
+                title="Delete this GraphQL endpoint?"
+                consequence={`/graphql/${seen.data.path} stops working immediately. Content stays as it is.`}
+                action="Delete"
+                dryRun={{
+                  queryKey: ['graphql-endpoints', id, 'dry-run'],
+                  queryFn: () => tryRemove(seen),
+                  nothing: 'No published route runs on it.',
+                }}
+                onConfirm={async () => {
+                  await remove(seen);
+                  setGone(true);
+                }}
+              >
+                It can be deleted when no REST endpoint uses it. This cannot be undone.
+              </AskedAction>
             </Section>
           </>
         )}
       </Loaded>
     </Page>
-  );
-}
-
-/** The button and its confirmation dialog. */
-function Delete({ seen, onDeleted }: { seen: TaggedEndpoint; onDeleted: () => void }) {
-  const { remove, tryRemove } = useEndpointChanges();
-  const [isAsking, setAsking] = useState(false);
-  const report = useQuery({
-    queryKey: ['graphql-endpoints', seen.data.id, 'dry-run'],
-    queryFn: () => tryRemove(seen),
-    enabled: isAsking,
-    gcTime: 0,
-  });
-  const { name, path } = seen.data;
-  const confirm = async () => {
-    await remove(seen);
-    onDeleted();
-  };
-  return (
-    <Stack gap="xs">
-      <Text size="sm">It can be deleted when no REST endpoint uses it. This cannot be undone.</Text>
-      <Group>
-        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
-          Delete GraphQL endpoint
-        </Button>
-      </Group>
-      <ConfirmByName
-        name={name}
-        title="Delete this GraphQL endpoint?"
-        consequence={`/graphql/${path} stops working immediately. Content stays as it is.`}
-        action="Delete"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={confirm}
-        isReady={report.isSuccess && !report.isFetching}
-      >
-        <DryRunReport query={report} nothing="No published route runs on it." />
-      </ConfirmByName>
-    </Stack>
   );
 }
 
@@ -165,3 +136,52 @@ function Schema({ id }: { id: string }) {
     </Loaded>
   );
 }
+
+/** The documents of an endpoint, in the order in which they were added. */
+function TrustedDocuments({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['graphql-endpoints', id, 'documents'],
+    queryFn: () => answer(admin.listTrustedDocuments({ path: { id } })),
+  });
+  return (
+    <Loaded query={query} what="trusted documents">
+      {({ items }) => <DocumentTable documents={items} />}
+    </Loaded>
+  );
+}
+
+function DocumentTable({ documents }: { documents: readonly TrustedDocument[] }) {
+  if (documents.length === 0)
+    return (
+      <Text size="sm">
+        None. <Code>colophon documents push</Code> stores those of a client.
+      </Text>
+    );
+  return (
+    <ResourceList
+      label="Trusted documents"
+      columns={columns}
+      rows={documents}
+      idOf={({ documentId }) => documentId}
+      nameOf={nameOf}
+    />
+  );
+}
+
+const nameOf = ({ name, documentId }: TrustedDocument) => name ?? documentId;
+
+const columns: readonly ListColumn<TrustedDocument>[] = [
+  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name = 'Without a name' }) => name },
+  {
+    id: 'document',
+    head: 'Document ID',
+    value: ({ documentId }) => documentId,
+    cell: ({ documentId }) => <Code>{documentId}</Code>,
+  },
+  {
+    id: 'stored',
+    head: 'Stored',
+    isTime: true,
+    value: ({ storedAt }) => storedAt,
+  },
+];

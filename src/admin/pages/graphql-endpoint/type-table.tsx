@@ -3,7 +3,7 @@
  */
 import { Checkbox, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { toTypeChoices } from '../../parts/data/type-names.ts';
+import { toTypeChoices } from '../../parts/data/lists.ts';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { type ChoosableType, choose, chosenThrough, type TypeChoice } from './type-choice.ts';
 

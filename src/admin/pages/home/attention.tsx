@@ -1,21 +1,21 @@
 /**
- * What needs attention, a card for each: stopped releases, failing webhooks, broken mappings, and content that does not fit its type.
+ * What needs attention, a card for each: stopped releases and reverts, failing webhooks, broken mappings, content that does not fit its
+ * type, and the imports of the last day.
  */
-import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import type { Dashboard } from '../../api.ts';
-import { dashboard } from '../../parts/data/dashboard.ts';
+import type { Dashboard, Run } from '../../api.ts';
+import { nameOfActor, pathOfRun } from '../../parts/changes/actor-name.tsx';
+import { dashboard, useTypeNames } from '../../parts/data/lists.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
 import { unfitPath } from '../../parts/data/unfit.ts';
-import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
-import { nameOfRelease, pathOfRelease } from '../../parts/releases/release-data.ts';
-import { Ago } from '../../parts/time/ago.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { nameOfRelease, pathOfRelease, scheduledReleases } from '../../parts/releases/release-data.ts';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
-import classes from './attention.module.css';
+import { describeWrites, kindOfRun } from '../runs/run-data.ts';
+import { type Card, Cards } from './cards.tsx';
+import { latestRuns } from './home-data.ts';
 
 /** The section, or why it could not be read. */
 export function Attention() {
@@ -28,19 +28,15 @@ export function Attention() {
   );
 }
 
-/** What is wrong, since when, and the page on which it is mended. */
-interface Fault {
-  readonly mark: { readonly label: string; readonly color: string };
-  readonly title: string;
-  readonly cause: string;
-  readonly at?: number;
-  readonly action: string;
-  readonly to: string;
-}
-
 function Found({ dashboard: found }: { dashboard: Dashboard }) {
   const nameOf = useTypeNames();
-  const faults = listFaults(found, nameOf);
+  const scheduled = useQuery(scheduledReleases).data?.items ?? [];
+  const runs = useQuery(latestRuns).data ?? [];
+  const countDrafts = (release: string) => {
+    const drafts = scheduled.find(({ name }) => name === release)?.drafts;
+    return drafts === undefined ? undefined : countOf(drafts, 'draft');
+  };
+  const faults = listFaults(found, { nameOf, countDrafts });
   const { mappings, webhooks, releases, unfit } = found;
   const unlisted =
     mappings.count +
@@ -57,25 +53,7 @@ function Found({ dashboard: found }: { dashboard: Dashboard }) {
         </Text>
       )}
       {!unfit.isCounted && <Text size="sm">Assets are being checked against their types.</Text>}
-      <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm" className={classes.cards}>
-        {faults.map((fault, index) => (
-          <li key={index} className={classes.card}>
-            <Mark color={fault.mark.color}>{fault.mark.label}</Mark>
-            <Anchor component={Link} to={fault.to} c="inherit" size="sm" fw={500} dir="auto">
-              {fault.title}
-            </Anchor>
-            <Text size="xs" c="dimmed" lineClamp={3}>
-              {fault.cause}
-            </Text>
-            <Text size="xs" className={classes.foot}>
-              <span>{fault.at !== undefined && <Ago ms={fault.at} />}</span>
-              <Anchor component={Link} to={fault.to} inherit underline="always">
-                {fault.action}
-              </Anchor>
-            </Text>
-          </li>
-        ))}
-      </SimpleGrid>
+      <Cards cards={[...faults, ...runs.flatMap(describeRun)]} />
       {unlisted > 0 && <Text size="sm">And {formatNumber(unlisted)} more, on the pages of these.</Text>}
     </>
   );
@@ -83,8 +61,11 @@ function Found({ dashboard: found }: { dashboard: Dashboard }) {
 
 function listFaults(
   { mappings, webhooks, releases, unfit }: Dashboard,
-  nameOf: (className: string) => string,
-): readonly Fault[] {
+  {
+    nameOf,
+    countDrafts,
+  }: { nameOf: (className: string) => string; countDrafts: (release: string) => string | undefined },
+): readonly Card[] {
   const counts = unfit.items.map(
     ({ class: className, assets }) => `${nameOf(className)}: ${formatNumber(assets)}`,
   );
@@ -92,7 +73,7 @@ function listFaults(
     ...(releases?.items ?? []).map(({ name, title, message, at }) => ({
       mark: { label: 'Stopped release', color: 'red' },
       title: nameOfRelease({ name, ...(title !== undefined && { title }) }),
-      cause: message,
+      cause: [countDrafts(name), message].filter((part) => part !== undefined).join(': '),
       at,
       action: 'Open the release',
       to: pathOfRelease(name),
@@ -126,4 +107,19 @@ function listFaults(
           },
         ]),
   ];
+}
+
+/** A revert that stopped, or an import that may still be going on: its run is open for a day after the last write. */
+function describeRun(run: Run): readonly Card[] {
+  const { name, by, state, revert, beganAt, lastWriteAt = beganAt } = run;
+  const to = pathOfRun(name);
+  if (revert?.state === 'interrupted') {
+    const cause = `${countOf(revert.written, 'write')} done, ${countOf(revert.conflicts, 'conflict')}`;
+    const mark = { label: 'Stopped revert', color: 'red' };
+    return [{ mark, title: `Revert of ${name}`, cause, at: lastWriteAt, action: 'Continue it', to }];
+  }
+  if (state !== 'open' || kindOfRun(name) !== 'Import') return [];
+  const mark = { label: 'Import', color: 'blue' };
+  const cause = `${describeWrites(run)}, by ${nameOfActor(by)}`;
+  return [{ mark, title: name, cause, at: lastWriteAt, action: 'Check it, or revert it', to }];
 }

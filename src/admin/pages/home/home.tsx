@@ -9,13 +9,13 @@ import { Link } from 'react-router';
 import type { Activity, ActivityList } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { nameOfActor } from '../../parts/changes/actor-name.tsx';
-import { pathOfAsset } from '../../parts/data/asset-titles.ts';
+import { useTypeNames } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import {
   nameOfRelease,
   pathOfRelease,
@@ -23,8 +23,7 @@ import {
   scheduledReleases,
 } from '../../parts/releases/release-data.ts';
 import { draftsRelease, stateOfRelease } from '../../parts/releases/work-release.ts';
-import { Ago } from '../../parts/time/ago.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago, Moment } from '../../parts/time/ago.tsx';
 import { activity, draftsIn, latestOfEach } from './home-data.ts';
 
 /** How many scheduled releases are listed. */

@@ -1,19 +1,33 @@
 /**
  * The form of the query.
  */
-import { Button, Group, NumberInput, type NumberInputProps, Stack, Text, Textarea } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import {
+  Box,
+  Button,
+  CloseButton,
+  CopyButton,
+  Group,
+  NativeSelect,
+  NumberInput,
+  type NumberInputProps,
+  Select,
+  type SelectProps,
+  Stack,
+  Text,
+  Textarea,
+  UnstyledButton,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
 import { defaultLimit } from '../../../text/page-limits.ts';
-import { admin, answer } from '../../api.ts';
+import type { SortKey } from '../../api.ts';
 import type { AssetQuery } from '../../parts/data/asset-query.ts';
-import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
+import { contentType, findTypeChoices, toTypeChoices, typeList } from '../../parts/data/lists.ts';
 import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
-import { findFlaw, PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
-import { SortKeys } from './sort-keys.tsx';
-import { TypeSelect, typeWidth } from './type-select.tsx';
+import { usePredicateCheck } from '../../parts/predicates/use-predicate-check.ts';
+import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
 /** Edits and runs a query. `flaw` is the error of the last predicate that ran; others are found while the user types. */
 export function QueryForm({
@@ -121,20 +135,139 @@ const toLines = (text: string) => (text === '' ? [] : text.split('\n'));
 /** Reads one value from each line. A line break at the end does not add an empty value. */
 const withoutLastBreak = (values: readonly string[]) => (values.at(-1) === '' ? values.slice(0, -1) : values);
 
-/** How long the user has to pause before the predicate is checked. */
-const pauseMs = 300;
+/** As many keys as the API takes. */
+const maxKeys = 8;
 
-/** The flaw of a predicate, undefined while it is typed in or has none. When the check fails, running the query says what is wrong. */
-function usePredicateCheck({ from, where, values }: AssetQuery): PredicateFlaw | undefined {
-  const [settled] = useDebouncedValue(where, pauseMs);
-  const { data } = useQuery({
-    queryKey: ['query-check', from, settled, values],
-    queryFn: async ({ signal }) => {
-      const body = { from, where: settled, values: [...values] };
-      return findFlaw((await answer(admin.checkQuery({ body, signal }))).problems) ?? null;
-    },
-    enabled: from !== '' && settled.trim() !== '' && settled === where,
-    gcTime: 0,
-  });
-  return (settled === where && data) || undefined;
+/** Rows of a field and a direction; `paths` are the fields there are to choose from. */
+function SortKeys({
+  keys,
+  paths,
+  onChange,
+}: {
+  keys: readonly SortKey[];
+  paths: readonly string[];
+  onChange: (keys: SortKey[]) => void;
+}) {
+  const free = paths.filter((path) => keys.every(({ field }) => field !== path));
+  const next = free[0];
+  return (
+    <Group gap="xs" role="group" aria-label="Sort">
+      {keys.map((key, index) => (
+        <SortRow
+          key={key.field}
+          sortKey={key}
+          paths={[key.field, ...free]}
+          label={`${index + 1}`}
+          onChange={(changed) => onChange(keys.with(index, changed))}
+          onRemove={() => onChange(keys.toSpliced(index, 1))}
+        />
+      ))}
+      <Button
+        variant="default"
+        disabled={next === undefined || keys.length >= maxKeys}
+        onClick={() => next !== undefined && onChange([...keys, { field: next, descending: false }])}
+      >
+        {keys.length === 0 ? 'Sort by a field' : 'Then by another'}
+      </Button>
+    </Group>
+  );
+}
+
+function SortRow({
+  sortKey: { field, descending = false },
+  paths,
+  label,
+  onChange,
+  onRemove,
+}: {
+  sortKey: SortKey;
+  paths: readonly string[];
+  label: string;
+  onChange: (key: SortKey) => void;
+  onRemove: () => void;
+}) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Select
+        aria-label={`Sort field ${label}`}
+        data={paths}
+        value={field}
+        onChange={(chosen) => chosen !== null && onChange({ field: chosen, descending })}
+        searchable
+        allowDeselect={false}
+        w={180}
+      />
+      <NativeSelect
+        aria-label={`Direction ${label}`}
+        w={130}
+        data={['ascending', 'descending']}
+        value={descending ? 'descending' : 'ascending'}
+        onChange={(event) => onChange({ field, descending: event.currentTarget.value === 'descending' })}
+      />
+      <CloseButton aria-label={`Remove sort field ${label}`} onClick={onRemove} />
+    </Group>
+  );
+}
+
+/** Chooses a content type or an interface by its name or class. */
+function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
+  const { data, error, refetch } = useQuery(typeList);
+  const types = data?.items ?? [];
+  const choices = toTypeChoices(types);
+  const choicesOf = (kind: string) => choices.filter((_, index) => types[index]?.kind === kind);
+  if (error)
+    return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
+  return (
+    <Box flex={typeWidth} miw={0}>
+      <Select
+        aria-label="Type"
+        placeholder="Content type or interface"
+        data={[
+          { group: 'Content types', items: choicesOf('object') },
+          { group: 'Interfaces', items: choicesOf('interface') },
+        ]}
+        value={value === '' ? null : value}
+        onChange={(className) => className !== null && onChange(className)}
+        renderOption={showClass}
+        searchable
+        filter={findTypeChoices}
+        allowDeselect={false}
+        nothingFoundMessage="No type matches"
+      />
+      {value !== '' && <ClassName value={value} />}
+    </Box>
+  );
+}
+
+/** The widths of what stands first in each line of the bar. */
+const typeWidth = { base: '1 1 100%', sm: '0 0 280px' };
+
+const showClass: NonNullable<SelectProps['renderOption']> = ({ option: { label, value } }) => (
+  <div>
+    {label}
+    <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+      {value}
+    </Text>
+  </div>
+);
+
+/** The class of the chosen type. A click copies it. */
+function ClassName({ value }: { value: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <UnstyledButton
+          onClick={copy}
+          title="Copy the class name"
+          fz="xs"
+          c="dimmed"
+          ff="monospace"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {value}
+          <span aria-live="polite">{copied && ' (copied)'}</span>
+        </UnstyledButton>
+      )}
+    </CopyButton>
+  );
 }

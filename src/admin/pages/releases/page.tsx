@@ -1,43 +1,41 @@
 /**
  * The page that lists the releases, and creates them.
  */
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
-import { formatNumber } from '../../parts/data/number-words.ts';
+import { countOf } from '../../parts/data/number-words.ts';
 import { toSlug } from '../../parts/data/slug.ts';
-import { Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Mark } from '../../parts/layout/mark.tsx';
+import { Page, Section } from '../../parts/layout/page.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
-import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
-import { Ago } from '../../parts/time/ago.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
+import {
+  nameOfRelease,
+  pathOfRelease,
+  releasePages,
+  scheduledReleases,
+} from '../../parts/releases/release-data.ts';
+import { Moment } from '../../parts/time/ago.tsx';
+import { describeDay, describeMoment } from '../../parts/time/local-time.ts';
 import { useMay } from '../../roles.ts';
-import { ScheduleState } from './schedule-state.tsx';
-import { Scheduled } from './scheduled.tsx';
 
 export default function Releases() {
   const query = useInfiniteQuery(releasePages);
-  const releases = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const mayCreate = useMay('editor') && query.data !== undefined;
   return (
     <Page title="Releases" actions={mayCreate && <NewRelease />}>
       <Text size="sm">
         A release is a set of drafts that go live together. Choose one in the header to work in it.
       </Text>
-      <div>
-        <HistoryProblem
-          error={query.error}
-          title="The releases could not be loaded"
-          onRetry={query.refetch}
-        />
-        {query.isPending && <Loading />}
-        {releases.length > 0 && (
+      <LoadedPages query={query} what="releases" more="Show more releases" Problem={HistoryProblem}>
+        {(releases) => (
           <ResourceList
             label="Releases"
             columns={columns}
@@ -48,30 +46,28 @@ export default function Releases() {
             hrefOf={({ name }) => pathOfRelease(name)}
           />
         )}
-        <ShowMore query={query}>Show more releases</ShowMore>
-      </div>
+      </LoadedPages>
       {query.data && <Scheduled />}
     </Page>
   );
 }
 
 const columns: readonly ListColumn<Release>[] = [
-  { id: 'title', head: 'Title', value: nameOfRelease, cell: nameOfRelease },
-  { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+  { id: 'title', head: 'Title', value: nameOfRelease },
+  { id: 'name', head: 'Name', value: ({ name }) => name },
   {
     id: 'drafts',
     head: 'Drafts',
     value: ({ drafts }) => drafts,
-    cell: ({ drafts }) => formatNumber(drafts),
     isFigure: true,
   },
   { id: 'live', head: 'Goes live', cell: (release) => <ScheduleState release={release} /> },
-  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy },
   {
     id: 'created',
     head: 'Created',
+    isTime: true,
     value: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => createdAt !== undefined && <Ago ms={createdAt} />,
   },
 ];
 
@@ -121,5 +117,79 @@ function NewRelease() {
         </Stack>
       </Confirm>
     </>
+  );
+}
+
+/** The list; the earliest day first. */
+function Scheduled() {
+  const query = useQuery(scheduledReleases);
+  if (!query.error && !query.data?.items.length) return null;
+  return (
+    <Section title="Scheduled">
+      <Loaded query={query} what="the scheduled releases">
+        {({ items, isWhole }) => (
+          <>
+            {[...Map.groupBy(items, ({ publishAt }) => describeDay(publishAt))].map(
+              ([day = '', releases]) => (
+                <div key={day}>
+                  <Text size="sm" fw={600} mt="xs">
+                    {day}
+                  </Text>
+                  <List size="sm" listStyleType="none" aria-label={day}>
+                    {releases.map((release) => (
+                      <List.Item key={release.name} style={{ overflowWrap: 'anywhere' }}>
+                        <Anchor
+                          component={Link}
+                          to={pathOfRelease(release.name)}
+                          size="sm"
+                          underline="always"
+                        >
+                          {nameOfRelease(release)}
+                        </Anchor>{' '}
+                        {countOf(release.drafts, 'draft')},{' '}
+                        {release.stopped ? (
+                          <ScheduleState release={release} />
+                        ) : (
+                          // Without the day, under which it stands.
+                          describeMoment(release.publishAt, release.publishAt)
+                        )}
+                      </List.Item>
+                    ))}
+                  </List>
+                </div>
+              ),
+            )}
+            {!isWhole && <Text size="sm">There are more than are shown.</Text>}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The time, or the reason as a link to the page of the release; without a schedule that of the last publication, if any. */
+function ScheduleState({ release: { name, publishAt, published, stopped } }: { release: Release }) {
+  if (publishAt === undefined)
+    return (
+      published && (
+        <>
+          Published <Moment ms={published.at} />
+        </>
+      )
+    );
+  if (!stopped) return <Moment ms={publishAt} />;
+  return (
+    <Group gap="xs">
+      <Mark color="red">Stopped</Mark>
+      <Anchor
+        component={Link}
+        to={pathOfRelease(name)}
+        size="sm"
+        underline="always"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {stopped.message}
+      </Anchor>
+    </Group>
   );
 }

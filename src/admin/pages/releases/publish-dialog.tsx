@@ -1,17 +1,36 @@
 /**
  * Asks before drafts are published: what goes live, or all that keeps them from it.
  */
-import { List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Box, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { admin, answer, type Publication, type PublishedDraft, type Release } from '../../api.ts';
+import { Link } from 'react-router';
+import {
+  admin,
+  answer,
+  type Place,
+  type Publication,
+  type PublicationFinding,
+  type PublishedDraft,
+  type Release,
+} from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { labelOfPath } from '../../parts/data/field-label.ts';
+import { contentType } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { stateOfDraft, stateWords } from '../../parts/releases/draft-state.ts';
-import { nameOfRelease, publicationPlan, refreshDrafts } from '../../parts/releases/release-data.ts';
-import { FindingCount, Findings } from './findings.tsx';
+import {
+  nameOfRelease,
+  publicationPlan,
+  refreshDrafts,
+  stateOfDraft,
+  stateWords,
+} from '../../parts/releases/release-data.ts';
+import { stateOfRelease } from '../../parts/releases/work-release.ts';
+import { toInputPath } from '../content/draft/find-messages.ts';
+import { FindingText, ResolveButton } from '../content/merge/resolve-draft.tsx';
 
 /** How many drafts are named. */
 const maxNamed = 20;
@@ -110,5 +129,58 @@ function Names({ label, items }: { label: string; items: readonly PublishedDraft
       ))}
       {items.length > maxNamed && <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>}
     </List>
+  );
+}
+
+/** Says how many findings there are; nothing without any. */
+export function FindingCount({ findings }: { findings: readonly PublicationFinding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <Text size="sm" role="status">
+      {countOf(findings.length, 'problem')} to fix before these drafts can be published.
+    </Text>
+  );
+}
+
+/** The findings, each under the title of its asset; nothing without any. */
+export function Findings({
+  release,
+  findings,
+}: {
+  release: string;
+  findings: readonly PublicationFinding[];
+}) {
+  return findings.map((finding) => (
+    <Alert
+      key={`${finding.asset} ${finding.code} ${finding.message}`}
+      color="red"
+      variant="light"
+      title={`${finding.title} cannot be published`}
+    >
+      <Finding release={release} finding={finding} />
+    </Alert>
+  ));
+}
+
+function Finding({ release, finding }: { release: string; finding: PublicationFinding }) {
+  const { asset: _id, type: _type } = finding;
+  const type = useQuery(contentType(_type)).data;
+  const linkTo = ({ path }: Place) => (
+    <Anchor
+      component={Link}
+      to={`${pathOfAsset({ _id, _type })}?field=${encodeURIComponent(toInputPath(path))}`}
+      state={stateOfRelease(release)}
+      size="sm"
+      c="inherit"
+      underline="always"
+    >
+      {type ? labelOfPath(type, path) : path}
+    </Anchor>
+  );
+  return (
+    <Box>
+      <FindingText finding={finding} linkTo={linkTo} />
+      <ResolveButton release={release} finding={finding} />
+    </Box>
   );
 }

@@ -10,8 +10,8 @@ import { admin, answer, type Release } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { nameOfRelease } from '../../parts/releases/release-data.ts';
+import { Moment } from '../../parts/time/ago.tsx';
 import { describeTime, describeZone, fromInputText, toInputText } from '../../parts/time/local-time.ts';
-import { Moment } from '../../parts/time/moment.tsx';
 import { useMay } from '../../roles.ts';
 
 /** The state with the buttons that change it, below `children`; users who may not publish see the state alone. `summary` ends its line. */

@@ -8,19 +8,19 @@ import {
   admin,
   answer,
   answerWithTag,
+  ifMatch,
   type RestEndpoint,
   type RestEndpointDryRun,
+  type Tagged,
+  type VersionAction,
 } from '../../api.ts';
 import { type EndpointDraft, toInput } from './editor/draft.ts';
 
 /** The way back from the page of an endpoint. */
 export const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
-/** An endpoint and the entity tag it was read with. */
-export interface StoredEndpoint {
-  readonly data: RestEndpoint;
-  readonly tag: string | undefined;
-}
+/** An endpoint as it was read. */
+export type StoredEndpoint = Tagged<RestEndpoint>;
 
 /** Reads an endpoint afresh. */
 export function useRestEndpoint(id: string) {
@@ -62,7 +62,7 @@ export function useEndpointChanges() {
 
   const at = ({ data, tag }: StoredEndpoint) => ({
     path: { id: data.id },
-    headers: tag === undefined ? {} : { 'If-Match': tag },
+    headers: ifMatch({ tag }),
   });
 
   return {
@@ -97,7 +97,10 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404;
 }
 
-/** Whether an error says that the endpoint was changed in the meantime. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 412;
-}
+/** What was done, to stand within a sentence. */
+export const actionWords: Readonly<Record<VersionAction, string>> = {
+  SAVED: 'saved',
+  PUBLISHED: 'published',
+  UNPUBLISHED: 'unpublished',
+  RESTORED: 'restored',
+};

@@ -4,37 +4,31 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Run } from '../../api.ts';
-import { ActorName } from '../../parts/changes/actor-name.tsx';
-import { pathOfRun } from '../../parts/changes/run-link.tsx';
+import { ActorName, pathOfRun } from '../../parts/changes/actor-name.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
-import { runList } from './run-data.ts';
-import { describeState, describeWrites, kindOfRun } from './run-words.ts';
+import { describeState, describeWrites, kindOfRun, runList } from './run-data.ts';
 
 export default function Runs() {
   const query = useInfiniteQuery(runList);
-  const runs = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const empty = (
+    <EmptyState title="No runs yet">
+      A run groups the writes of a program, so that they can be reverted together. Every import is one. Other
+      programs name theirs in the header X-Run.
+    </EmptyState>
+  );
   return (
     <Page title="Runs">
       <Text size="sm">
         A run is a group of changes that can be undone together, such as an import or a change of many assets
         at once.
       </Text>
-      <div>
-        <HistoryProblem error={query.error} title="The runs could not be loaded" onRetry={query.refetch} />
-        {query.isPending && <Loading />}
-        {query.data && runs.length === 0 && (
-          <EmptyState title="No runs yet">
-            A run groups the writes of a program, so that they can be reverted together. Every import is one.
-            Other programs name theirs in the header X-Run.
-          </EmptyState>
-        )}
-        {runs.length > 0 && (
+      <LoadedPages query={query} what="runs" more="Show older runs" empty={empty} Problem={HistoryProblem}>
+        {(runs) => (
           <ResourceList
             label="Runs"
             columns={columns}
@@ -45,8 +39,7 @@ export default function Runs() {
             hrefOf={({ name }) => pathOfRun(name)}
           />
         )}
-        <ShowMore query={query}>Show older runs</ShowMore>
-      </div>
+      </LoadedPages>
     </Page>
   );
 }

@@ -1,25 +1,27 @@
 /**
  * What the revert of a run would do, asset by asset, and what it would leave as it is.
  */
-import { Anchor, Group, List, Paper, Stack, Switch, Text } from '@mantine/core';
+import { Anchor, Group, List, Paper, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { PlannedRevert } from '../../api.ts';
-import { TypeName } from '../../parts/assets/type-name.tsx';
-import { pathOfAsset } from '../../parts/data/asset-titles.ts';
-import { contentType } from '../../parts/data/content-types.ts';
+import type { Field, PlannedRevert, RevertConflict } from '../../api.ts';
+import { TypeName } from '../../parts/assets/asset-name.tsx';
+import { nameOfActor } from '../../parts/changes/actor-name.tsx';
+import { labelOfPath } from '../../parts/data/field-label.ts';
+import { contentType } from '../../parts/data/lists.ts';
+import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf, formatNumber } from '../../parts/data/number-words.ts';
 import { FieldChange } from '../../parts/difference/asset-difference.tsx';
 import { type ComparedType, compareField } from '../../parts/difference/compare-values.ts';
+import { ValueView } from '../../parts/difference/value-view.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { ShowMore } from '../../parts/layout/paging.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { ConflictReason } from './conflict-reason.tsx';
-import { revertPlan } from './run-data.ts';
-import { revertWords } from './run-words.ts';
+import { Moment } from '../../parts/time/ago.tsx';
+import { revertPlan, revertWords } from './run-data.ts';
 
 /** The list, in pages. */
 export function RevertPreview({ run }: { run: string }) {
@@ -104,3 +106,80 @@ function Changes({ type, changes }: Pick<PlannedRevert, 'type' | 'changes'>) {
 
 /** Stands for a type until it is loaded, or when it no longer exists. */
 const unknownType: ComparedType = { fields: [], embeddedTypes: [] };
+
+/** The reason with its facts: the later change with both values, the assets that refer to it, or the rules it breaks. */
+function ConflictReason({ type, conflict }: { type: string; conflict: RevertConflict }) {
+  const { message, change, values = [], problems = [], referrers = [] } = conflict;
+  const { data: shape } = useQuery(contentType(type));
+  const nameOf = (path: string) => (shape ? labelOfPath(shape, path) : path);
+  const shown = values.filter(({ path }) => path !== 'cms.content.updateDate');
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {message}
+        {change && (
+          <>
+            {': '}
+            {nameOfActor(change.by)}, <Moment ms={change.at} />
+          </>
+        )}
+      </Text>
+      {shown.map((value) => (
+        <BothValues
+          key={value.path}
+          name={nameOf(value.path)}
+          value={value}
+          field={shape?.fields.find(({ name }) => name === value.path)}
+        />
+      ))}
+      {(problems.length > 0 || referrers.length > 0) && (
+        <List size="sm">
+          {problems.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <strong>{nameOf(path)}</strong> {message}
+            </List.Item>
+          ))}
+          {referrers.map((asset) => (
+            <List.Item key={asset._id}>
+              <Anchor component={Link} to={pathOfAsset(asset)} size="sm">
+                {asset.title}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
+
+function BothValues({
+  name,
+  value: { theirs, yours },
+  field,
+}: {
+  name: string;
+  value: NonNullable<RevertConflict['values']>[number];
+  field: Field | undefined;
+}) {
+  const side = (label: string, value: unknown) => (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {value === undefined ? 'no value' : <ValueView field={field} value={value} />}
+      </Text>
+    </div>
+  );
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {name}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+        {side('Now', theirs)}
+        {side('Before the run', yours)}
+      </SimpleGrid>
+    </div>
+  );
+}

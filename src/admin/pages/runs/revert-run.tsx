@@ -11,8 +11,7 @@ import { Section } from '../../parts/layout/page.tsx';
 import { useMay } from '../../roles.ts';
 import { useSession } from '../../session.ts';
 import { RevertPreview } from './revert-preview.tsx';
-import { useRevert } from './run-data.ts';
-import { countWrites } from './run-words.ts';
+import { countWrites, useRevert } from './run-data.ts';
 
 /** The section of the page of a run. */
 export function RevertRun({ run }: { run: Run }) {

@@ -5,46 +5,40 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { Run } from '../../api.ts';
-import { ActorName } from '../../parts/changes/actor-name.tsx';
-import { ChangeTable } from '../../parts/changes/change-table.tsx';
-import { RunLink } from '../../parts/changes/run-link.tsx';
-import { changeList } from '../../parts/data/change-list.ts';
+import { ActorName, RunLink } from '../../parts/changes/actor-name.tsx';
+import { ChangeTable, changeList } from '../../parts/changes/change-table.tsx';
 import { type Fact, FactTable } from '../../parts/layout/fact-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
+import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { RevertRun } from './revert-run.tsx';
-import { runByName } from './run-data.ts';
-import { describeState, describeWrites } from './run-words.ts';
+import { describeState, describeWrites, runByName } from './run-data.ts';
 
 export default function RunPage() {
   const { run: name = '' } = useParams();
   const query = useQuery(runByName(name));
-  const run = query.data;
   const maySeeChanges = useMay('admin');
   return (
     <Page title={name} back={{ to: '/admin/runs', label: 'Runs' }}>
-      {query.isPending && <Loading />}
-      {!run && (
-        <HistoryProblem error={query.error} title="The run could not be loaded" onRetry={query.refetch} />
-      )}
-      {run && (
-        <Stack gap="xl">
-          <Facts run={run} />
-          <RevertRun key={run.name} run={run} />
-          <Section title="Writes">
-            {maySeeChanges ? (
-              <Writes run={run.name} />
-            ) : (
-              <Text size="sm">The writes are in the audit log, which needs the role admin.</Text>
-            )}
-          </Section>
-        </Stack>
-      )}
+      <Loaded query={query} what="the run" Problem={HistoryProblem}>
+        {(run) => (
+          <Stack gap="xl">
+            <Facts run={run} />
+            <RevertRun key={run.name} run={run} />
+            <Section title="Writes">
+              {maySeeChanges ? (
+                <Writes run={run.name} />
+              ) : (
+                <Text size="sm">The writes are in the audit log, which needs the role admin.</Text>
+              )}
+            </Section>
+          </Stack>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -71,17 +65,21 @@ function Facts({ run }: { run: Run }) {
 function Writes({ run }: { run: string }) {
   const filters = new URLSearchParams({ run });
   const query = useInfiniteQuery(changeList(filters));
-  const changes = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const hasWrites = query.data?.pages.some(({ items }) => items.length > 0);
   return (
     <>
-      <HistoryProblem error={query.error} title="The writes could not be loaded" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      {query.data && changes.length === 0 && !query.hasNextPage && (
-        <EmptyState title="No writes">The history of this run is empty, or no longer kept.</EmptyState>
-      )}
-      {changes.length > 0 && <ChangeTable changes={changes} withRun={false} />}
-      <ShowMore query={query}>Show older writes</ShowMore>
-      {changes.length > 0 && (
+      <LoadedPages
+        query={query}
+        what="the writes"
+        more="Show older writes"
+        empty={
+          <EmptyState title="No writes">The history of this run is empty, or no longer kept.</EmptyState>
+        }
+        Problem={HistoryProblem}
+      >
+        {(changes) => <ChangeTable changes={changes} withRun={false} />}
+      </LoadedPages>
+      {hasWrites && (
         <Anchor component={Link} to={`/admin/audit?${filters}`} size="sm" mt="sm" display="block">
           Open in the audit log
         </Anchor>

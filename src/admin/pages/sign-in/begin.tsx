@@ -2,7 +2,7 @@
  * The page of a new window in which a person signs in by OpenID Connect, while the page that asked for it keeps what was typed there.
  */
 import { useEffect, useEffectEvent } from 'react';
-import { useAction } from '../../parts/forms/use-action.ts';
+import { useAction } from '../../parts/forms/busy-button.tsx';
 import { NarrowPage } from '../../parts/layout/narrow-page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';

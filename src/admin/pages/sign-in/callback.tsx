@@ -5,7 +5,7 @@ import { Anchor } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiProblem } from '../../api.ts';
-import { useAction } from '../../parts/forms/use-action.ts';
+import { useAction } from '../../parts/forms/busy-button.tsx';
 import { NarrowPage } from '../../parts/layout/narrow-page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';

@@ -5,7 +5,7 @@ import { Button, Divider } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useAction } from '../../parts/forms/use-action.ts';
+import { useAction } from '../../parts/forms/busy-button.tsx';
 import { NarrowPage } from '../../parts/layout/narrow-page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';

@@ -5,9 +5,8 @@ import { Anchor, Code, List, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearchParams } from 'react-router';
 import type { ContentType, UnfitAsset } from '../../api.ts';
-import { contentType } from '../../parts/data/content-types.ts';
 import { labelOfPath } from '../../parts/data/field-label.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
+import { contentType, useTypeNames } from '../../parts/data/lists.ts';
 import {
   findUnfit,
   isUnknownField,
@@ -17,10 +16,8 @@ import {
   unfitPath,
 } from '../../parts/data/unfit.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
-import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
-import { Loading } from '../../parts/loading/loading.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
 const pageSize = 20;
 
@@ -70,21 +67,17 @@ function UnfitList({ type, shape, rule }: ListProps & { type: string }) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   });
-  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const empty = (
+    <EmptyState title="No asset breaks this rule now">
+      <Anchor component={Link} dir="auto" to={unfitPath} size="sm">
+        Back to the other rules
+      </Anchor>
+    </EmptyState>
+  );
   return (
-    <div>
-      <ProblemAlert error={query.error} title="The assets could not be searched" onRetry={query.refetch} />
-      {query.isPending && <Loading />}
-      {query.data && items.length === 0 && (
-        <EmptyState title="No asset breaks this rule now">
-          <Anchor component={Link} dir="auto" to={unfitPath} size="sm">
-            Back to the other rules
-          </Anchor>
-        </EmptyState>
-      )}
-      {items.length > 0 && <UnfitTable items={items} shape={shape} rule={rule} />}
-      <ShowMore query={query}>Show more</ShowMore>
-    </div>
+    <LoadedPages query={query} what="assets" more="Show more" empty={empty}>
+      {(items) => <UnfitTable items={items} shape={shape} rule={rule} />}
+    </LoadedPages>
   );
 }
 

@@ -4,21 +4,20 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import type { Role, UserInvitation } from '../../api.ts';
-import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import type { ListedUser, Role, UserInvitation } from '../../api.ts';
+import { BusyButton, useAction } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
-import { useAction } from '../../parts/forms/use-action.ts';
-import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
+import { Mark } from '../../parts/layout/mark.tsx';
 import { Page } from '../../parts/layout/page.tsx';
-import { ShownOnce } from '../../parts/layout/shown-once.tsx';
-import { Loaded } from '../../parts/loading/loaded.tsx';
+import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Ago, Moment } from '../../parts/time/ago.tsx';
 import { roleMeanings } from '../../roles.ts';
-import { RoleSelect } from './role-select.tsx';
+import { useSession } from '../../session.ts';
 import { userList, useUserChanges } from './user-data.ts';
-import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
-import { UserTable } from './user-table.tsx';
+import { type ChosenAction, RoleSelect, type UserAction, UserDialog } from './user-dialogs.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [userList];
@@ -98,3 +97,87 @@ function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void
     </form>
   );
 }
+
+const labels: Readonly<Record<UserAction, string>> = {
+  role: 'Change role…',
+  link: 'New link…',
+  disable: 'Disable…',
+  enable: 'Enable…',
+  delete: 'Delete…',
+};
+
+/** The list of all users with their actions. */
+function UserTable({
+  users,
+  onAction,
+}: {
+  users: readonly ListedUser[];
+  onAction: (chosen: ChosenAction) => void;
+}) {
+  const ownId = useSession()?.user.id;
+  const columns: ListColumn<ListedUser>[] = [
+    {
+      id: 'user',
+      head: 'User',
+      value: ({ email, name = '' }) => `${email} ${name}`,
+      cell: (user) => (
+        <>
+          {user.email}{' '}
+          <Text span size="xs" c="dimmed">
+            {[user.name, user.id === ownId && 'You', isOfProvider(user) && 'OpenID Connect']
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </>
+      ),
+    },
+    { id: 'role', head: 'Role', value: ({ role }) => role },
+    { id: 'state', head: 'State', value: ({ state }) => state, cell: (user) => <State user={user} /> },
+  ];
+  return (
+    <ResourceList
+      label="Users"
+      columns={columns}
+      rows={users}
+      idOf={({ id }) => id}
+      nameOf={({ email }) => email}
+      menuOf={(user) =>
+        actionsOf(user).map((action) => ({
+          label: labels[action],
+          isDanger: action === 'delete',
+          run: () => onAction({ user, action }),
+        }))
+      }
+    />
+  );
+}
+
+function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
+  if (state === 'active') return <Mark color="green">Active</Mark>;
+  if (state === 'disabled') return <Mark color="red">Disabled</Mark>;
+  return (
+    <>
+      <Mark color="orange">Invited</Mark>
+      {invitedUntil !== undefined && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          expires <Ago ms={invitedUntil} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+const isOfProvider = ({ signInMethod }: ListedUser) => signInMethod === 'openid-connect';
+
+/** What can be done to a user, the likeliest first; the role and the password of some are those of the provider. */
+function actionsOf(user: ListedUser): readonly UserAction[] {
+  const actions = actionsIn[user.state];
+  return isOfProvider(user) ? actions.filter((action) => action !== 'role' && action !== 'link') : actions;
+}
+
+const actionsIn: Readonly<Record<ListedUser['state'], readonly UserAction[]>> = {
+  active: ['role', 'link', 'disable', 'delete'],
+  invited: ['link', 'role', 'disable', 'delete'],
+  disabled: ['enable', 'role', 'delete'],
+};

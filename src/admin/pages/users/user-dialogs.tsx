@@ -1,10 +1,12 @@
 /**
- * The dialogs that ask before a user is changed.
+ * The dialogs that ask before a user is changed, and the choice of a role.
  */
+
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { ListedUser, UserInvitation } from '../../api.ts';
+import type { ListedUser, Role, UserInvitation } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
-import { RoleSelect } from './role-select.tsx';
+import { roleMeanings, roles } from '../../roles.ts';
 import { useUserChanges } from './user-data.ts';
 
 /** What can be done to a user. */
@@ -113,3 +115,30 @@ const words: Readonly<
     action: 'Delete',
   }),
 };
+
+/** The field; `error` is what the server says about it. `isInLine` leaves label and meaning to what stands around it. */
+export function RoleSelect({
+  value,
+  onChange,
+  error,
+  isInLine = false,
+}: {
+  value: Role;
+  onChange: (role: Role) => void;
+  error?: string | undefined;
+  isInLine?: boolean;
+}) {
+  const choose = (text: string) => {
+    const chosen = roles.find((role) => role === text);
+    if (chosen) onChange(chosen);
+  };
+  return (
+    <NativeSelect
+      {...(isInLine ? { 'aria-label': 'Role' } : { label: 'Role', description: roleMeanings[value] })}
+      data={[...roles]}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+      error={error}
+    />
+  );
+}

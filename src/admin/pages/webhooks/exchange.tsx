@@ -4,7 +4,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { WebhookRequest, WebhookResponse } from '../../api.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
+import { Moment } from '../../parts/time/ago.tsx';
 
 /** An attempt; without a response, `error` says why. Times are milliseconds. */
 interface Attempt {

@@ -3,7 +3,7 @@
  */
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../api.ts';
-import { useNow } from '../../parts/time/use-now.ts';
+import { useNow } from '../../parts/time/ago.tsx';
 
 /** Shows `children`, the time `at`, until it has passed; then what the attempt waits for, while the webhook is in a `state`. */
 export function NextAttempt({

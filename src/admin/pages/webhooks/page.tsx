@@ -5,16 +5,15 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api.ts';
-import { useTypeNames } from '../../parts/data/type-names.ts';
+import { useTypeNames } from '../../parts/data/lists.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
-import { webhookList } from './webhook-data.ts';
+import { describeBacklog, describeSelection, webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
-import { describeBacklog, describeSelection } from './webhook-words.ts';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [webhookList];
@@ -52,7 +51,7 @@ export default function Webhooks() {
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   const nameOf = useTypeNames();
   const columns: ListColumn<Webhook>[] = [
-    { id: 'name', head: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
+    { id: 'name', head: 'Name', value: ({ name }) => name },
     { id: 'state', head: 'State', value: (webhook) => describeState(webhook).label, cell: State },
     {
       id: 'success',

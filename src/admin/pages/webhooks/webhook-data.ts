@@ -5,8 +5,58 @@
  * refused when someone else has changed the definition since.
  */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { admin, adminFor, answer, answerWithTag, type IssuedWebhook, type Webhook } from '../../api.ts';
-import { toChanges, toDefinition, toFields, type WebhookFields } from './form/draft.ts';
+import {
+  admin,
+  adminFor,
+  answer,
+  answerWithTag,
+  type IssuedWebhook,
+  ifMatch,
+  type Tagged,
+  type Webhook,
+  type WebhookCreate,
+  type WebhookUpdate,
+} from '../../api.ts';
+import { actionWords } from '../../parts/changes/actor-name.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
+
+/** The fields of the form. `types` is `['*']` for all content; an empty `where` means all changes. */
+export interface WebhookFields {
+  readonly name: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly actions: Webhook['actions'];
+  readonly where: string;
+  readonly payload: Webhook['payload'];
+}
+
+/** The fields of a new webhook. */
+export const blankWebhook: WebhookFields = {
+  name: '',
+  url: '',
+  types: ['*'],
+  actions: ['create', 'update', 'delete', 'erase'],
+  where: '',
+  payload: 'thin',
+};
+
+/** The fields of a stored webhook. */
+export function toFields({ name, url, types, actions, where = '', payload }: Webhook): WebhookFields {
+  return { name, url, types, actions, where, payload };
+}
+
+/** The definition of a new webhook. */
+function toDefinition({ where, types, ...fields }: WebhookFields): WebhookCreate {
+  return { ...fields, types: [...types], ...(hasPredicate(where) && { where }) };
+}
+
+/** The change of a stored webhook. */
+export function toChanges({ where, types, ...fields }: WebhookFields): WebhookUpdate {
+  return { ...fields, types: [...types], where: hasPredicate(where) ? where : null };
+}
+
+/** Whether a text is more than spaces. */
+export const hasPredicate = (where: string) => where.trim() !== '';
 
 /** How often the state of webhooks is read. */
 const pollMs = 5000;
@@ -21,13 +71,7 @@ export const webhookList = queryOptions({
   refetchInterval,
 });
 
-/** A webhook with the entity tag it was read with. */
-export interface TaggedWebhook {
-  readonly data: Webhook;
-  readonly tag: string | undefined;
-}
-
-const read = (id: string): Promise<TaggedWebhook> => answerWithTag(admin.getWebhook({ path: { id } }));
+const read = (id: string): Promise<Tagged<Webhook>> => answerWithTag(admin.getWebhook({ path: { id } }));
 
 /** The state of a webhook. */
 export const webhookStatus = (id: string) =>
@@ -43,8 +87,8 @@ export const webhookForm = (id: string) =>
   });
 
 /** Returns `latest` if it has the fields that the form has `seen`, and so only its state has changed; else `seen`. */
-export function withLatestTag(seen: TaggedWebhook, latest: TaggedWebhook | undefined): TaggedWebhook {
-  const textOf = ({ data }: TaggedWebhook) => JSON.stringify(toFields(data));
+export function withLatestTag(seen: Tagged<Webhook>, latest: Tagged<Webhook> | undefined): Tagged<Webhook> {
+  const textOf = ({ data }: Tagged<Webhook>) => JSON.stringify(toFields(data));
   return latest && textOf(latest) === textOf(seen) ? latest : seen;
 }
 
@@ -76,9 +120,10 @@ export function useWebhookChanges() {
       await refresh(issued.webhook.id);
       return issued;
     },
-    save: async ({ data: { id }, tag }: TaggedWebhook, fields: WebhookFields): Promise<void> => {
+    save: async (fields: WebhookFields, seen: Tagged<Webhook>): Promise<void> => {
+      const { id } = seen.data;
       const saved = await answerWithTag(
-        admin.updateWebhook({ path: { id }, headers: conditionOf(tag), body: toChanges(fields) }),
+        admin.updateWebhook({ path: { id }, headers: ifMatch(seen), body: toChanges(fields) }),
       );
       client.setQueryData(webhookForm(id).queryKey, saved);
       client.setQueryData(webhookStatus(id).queryKey, saved);
@@ -98,11 +143,35 @@ export function useWebhookChanges() {
       await answer(admin.replayWebhook({ path: { id }, body: from }));
       await refresh(id);
     },
-    remove: async ({ data: { id }, tag }: TaggedWebhook): Promise<void> => {
-      await answer(admin.deleteWebhook({ path: { id }, headers: conditionOf(tag) }));
+    remove: async (seen: Tagged<Webhook>): Promise<void> => {
+      await answer(admin.deleteWebhook({ path: { id: seen.data.id }, headers: ifMatch(seen) }));
       await client.invalidateQueries({ queryKey: webhookList.queryKey, exact: true });
     },
   };
 }
 
-const conditionOf = (tag: string | undefined) => (tag === undefined ? {} : { 'If-Match': tag });
+/** What a webhook sends, such as `Article, Section: created, changed`; `nameOf` names types. */
+export function describeSelection(
+  { types, actions }: Pick<Webhook, 'types' | 'actions'>,
+  nameOf: (className: string) => string,
+): string {
+  const content = types.includes('*') ? 'All content' : types.map(nameOf).join(', ');
+  if (actions.length === Object.keys(sentActions).length) return `${content}: all actions`;
+  return `${content}: ${actions.map((action) => sentActions[action]).join(', ')}`;
+}
+
+const sentActions: Readonly<Record<Webhook['actions'][number], string>> = {
+  create: actionWords.create.toLowerCase(),
+  update: actionWords.update.toLowerCase(),
+  delete: actionWords.delete.toLowerCase(),
+  erase: actionWords.erase.toLowerCase(),
+};
+
+/** What a webhook has not sent yet, such as `12 changes not checked yet, 3 assets waiting`. */
+export function describeBacklog({ behind, heldAssets }: Pick<Webhook, 'behind' | 'heldAssets'>): string {
+  const parts = [
+    ...(behind > 0 ? [`${countOf(behind, 'change')} not checked yet`] : []),
+    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} waiting`] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : 'None';
+}

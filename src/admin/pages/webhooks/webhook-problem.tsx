@@ -2,8 +2,7 @@
  * Shows why webhooks could not be loaded.
  */
 import { Alert } from '@mantine/core';
-import { isWithoutLog } from '../../parts/problems/history-problem.tsx';
-import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { isWithoutLog, ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
 /** An alert for an error; a notice where the store keeps no change log; nothing without an error. */
 export function WebhookProblem({

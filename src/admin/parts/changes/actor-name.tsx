@@ -1,9 +1,9 @@
 /**
- * Shows who made a change.
+ * The words of changes: who made one, what was done, and the run that it belongs to.
  */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Actor } from '../../api.ts';
+import type { Actor, ChangeAction } from '../../api.ts';
 import { useMayOpen } from '../../roles.ts';
 
 const kinds: Readonly<Record<Actor['kind'], string>> = {
@@ -47,5 +47,34 @@ export function ActorName({ actor }: { actor: Actor }) {
         </>
       )}
     </>
+  );
+}
+
+/** What was done, to begin a cell or a sentence. */
+export const actionWords: Readonly<Record<ChangeAction, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  delete: 'Deleted',
+  erase: 'Erased',
+  signIn: 'Signed in',
+};
+
+/** The address of the page of a run. */
+export const pathOfRun = (name: string) => `/admin/runs/${encodeURIComponent(name)}`;
+
+/** The name of a run, as a link for those who may open it, underlined where it `isInText`; nothing without a run. */
+export function RunLink({ name, isInText = false }: { name: string | undefined; isInText?: boolean }) {
+  const mayOpen = useMayOpen('/admin/runs');
+  if (name === undefined) return null;
+  if (!mayOpen) return <span style={{ overflowWrap: 'anywhere' }}>{name}</span>;
+  return (
+    <Anchor
+      component={Link}
+      to={pathOfRun(name)}
+      {...(isInText ? { inherit: true, underline: 'always' } : { size: 'sm' })}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {name}
+    </Anchor>
   );
 }

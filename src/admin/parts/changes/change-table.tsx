@@ -2,18 +2,16 @@
  * Changes of content and settings in a list.
  */
 import { Anchor, Code, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Change } from '../../api.ts';
+import { admin, answer, type Change } from '../../api.ts';
 import { AssetName } from '../assets/asset-name.tsx';
-import { pathOfAsset } from '../data/asset-titles.ts';
 import { graphqlEndpointList } from '../data/lists.ts';
+import { pathOfAsset } from '../data/load-titles.ts';
 import { type ListColumn, ResourceList } from '../list/resource-list.tsx';
-import { Ago } from '../time/ago.tsx';
-import { Moment } from '../time/moment.tsx';
-import { ActorName } from './actor-name.tsx';
-import { RunLink } from './run-link.tsx';
+import { Ago, Moment } from '../time/ago.tsx';
+import { ActorName, RunLink } from './actor-name.tsx';
 
 /** The list, in the order given; without the column of runs for the changes of one run. */
 export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
@@ -145,3 +143,26 @@ const folders: Readonly<Record<string, string>> = {
   RestEndpoint: 'rest-endpoints',
   Webhook: 'webhooks',
 };
+
+/** The changes that fit the filters, in pages. The names of the filters are those of the API. */
+export const changeList = (filters: URLSearchParams) =>
+  infiniteQueryOptions({
+    queryKey: ['changes', String(filters)],
+    queryFn: ({ pageParam: cursor }) => {
+      const { type, action, from, to, ...texts } = Object.fromEntries(filters);
+      const query = {
+        ...texts,
+        ...(type !== undefined && { type: [type] }),
+        ...(action !== undefined && { action: [action] }),
+        ...(from !== undefined && { from: Number(from) }),
+        ...(to !== undefined && { to: Number(to) }),
+        ...(cursor !== undefined && { cursor }),
+      };
+      // Whatever the address says: the API rejects what it does not know.
+      return answer(admin.listChanges({ query: query as NonNullable<ChangesQuery> }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+type ChangesQuery = NonNullable<Parameters<typeof admin.listChanges>[0]>['query'];

@@ -1,12 +1,11 @@
 /**
- * Asks for confirmation before an action.
+ * Asks for confirmation before an action, also by the name of what it is about.
  */
-import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode, SyntheticEvent } from 'react';
-import { BusyButton } from '../forms/busy-button.tsx';
-import { useAction } from '../forms/use-action.ts';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { BusyButton, useAction } from '../forms/busy-button.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
-import { TextDialog } from './text-dialog.tsx';
+import { TextDialog } from './dialog.tsx';
 
 /** What every such dialog is given. `onConfirm` may fail, which the dialog says. */
 export interface ConfirmProps {
@@ -68,5 +67,36 @@ export function Confirm({
         </Stack>
       </form>
     </TextDialog>
+  );
+}
+
+/**
+ * A dialog whose button is enabled once `name` is typed, and while `isReady`. `children` are facts to show before it. The dialog
+ * shows the error if `onConfirm` fails.
+ */
+export function ConfirmByName({
+  name,
+  onClose,
+  isReady = true,
+  children,
+  ...rest
+}: ConfirmProps & { name: string; isReady?: boolean; children?: ReactNode }) {
+  const [typed, setTyped] = useState('');
+  const close = () => {
+    setTyped('');
+    onClose();
+  };
+  return (
+    <Confirm {...rest} onClose={close} isReady={isReady && typed === name}>
+      {children}
+      <TextInput
+        label={`Type ${name} to confirm`}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        data-repeated
+        data-autofocus
+      />
+    </Confirm>
   );
 }

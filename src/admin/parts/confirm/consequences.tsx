@@ -2,10 +2,12 @@
  * The consequences of a change, found by a dry run: routes that would break or change, wider access, and warnings.
  */
 import { Alert, List, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Access, DryRun, Warning } from '../../api.ts';
 import { Loading } from '../loading/loading.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 import { AffectedRoutes } from './affected-routes.tsx';
+import { Confirm } from './confirm.tsx';
 
 /** What there is to ask about: routes whose callers notice the change, wider access, and warnings that do not hold already. */
 export function worthAsking(found: DryRun, known: readonly Warning[] = []): DryRun | undefined {
@@ -17,7 +19,7 @@ export function worthAsking(found: DryRun, known: readonly Warning[] = []): DryR
 }
 
 /** The published routes that would break or change, by name, who could call them from then on, and the warnings. */
-export function Consequences({ found: { breaks, changes, opensTo, warnings } }: { found: DryRun }) {
+function Consequences({ found: { breaks, changes, opensTo, warnings } }: { found: DryRun }) {
   return (
     <>
       <AffectedRoutes breaks={breaks} changes={changes} />
@@ -79,3 +81,49 @@ export function DryRunReport({
   if (!worthAsking(data) && data.changes.length === 0) return <Text size="sm">{nothing}</Text>;
   return <Consequences found={data} />;
 }
+
+/** What to ask; `action` names the change on the button, such as `Save anyway`. */
+interface ChangeQuestion {
+  readonly found: DryRun;
+  readonly title: string;
+  readonly action: string;
+}
+
+/** The dialog while there is a question. */
+export function ConfirmChange({
+  question,
+  onClose,
+  onConfirm,
+}: {
+  question: ChangeQuestion | undefined;
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
+  // The dialog fades with the question that it had.
+  const [shown, setShown] = useState(question);
+  if (question && question.found !== shown?.found) setShown(question);
+  return (
+    <Confirm
+      title={shown?.title ?? ''}
+      size="lg"
+      consequence={describe(shown?.found)}
+      action={shown?.action ?? ''}
+      isOpen={question !== undefined}
+      onClose={onClose}
+      onConfirm={async () => onConfirm()}
+    >
+      {shown && <Consequences found={shown.found} />}
+    </Confirm>
+  );
+}
+
+function describe(found: DryRun | undefined): string {
+  if (!found) return '';
+  if (found.breaks.length > 0) return `Programs that call these routes are affected immediately. ${unlisted}`;
+  return found.changes.length > 0
+    ? `Programs that call these routes need no change, but may notice it. ${unlisted}`
+    : 'No working route would break.';
+}
+
+const unlisted =
+  'Queries that programs send directly to a GraphQL endpoint are not listed, since Colophon does not know them.';

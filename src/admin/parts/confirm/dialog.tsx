@@ -4,8 +4,17 @@
  * It gives the focus back to what opened it, also where it is drawn open at first: to the button, or to that of the menu or the dialog
  * that had the button and is gone. Where nothing of that is left, the heading of the page has the focus.
  */
-import { Modal, type ModalProps } from '@mantine/core';
-import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
+import { Alert, Button, Group, Modal, type ModalProps } from '@mantine/core';
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { PageBar } from '../layout/page-bar.ts';
 
 /** The place that had the focus last in a dialog, a menu or, with `null`, in the page. */
@@ -78,4 +87,50 @@ function returnFocus(trail: readonly Place[], dialog: HTMLElement | null): void 
     element.focus({ preventScroll: true });
     if (document.activeElement === element) return;
   }
+}
+
+/** The dialog; it asks while `isUnsaved`, which says that what was typed would be lost. */
+export function TextDialog({
+  onClose,
+  isUnsaved = true,
+  children,
+  ...rest
+}: ModalProps & { isUnsaved?: boolean; children: ReactNode }) {
+  const [isTyped, setIsTyped] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  if (!rest.opened && (isTyped || isAsking)) {
+    setIsTyped(false);
+    setIsAsking(false);
+  }
+  const close = () => (isTyped && isUnsaved ? setIsAsking(true) : onClose());
+  return (
+    <Dialog {...rest} onClose={close}>
+      {isAsking && (
+        <Alert
+          color="orange"
+          variant="light"
+          role="alert"
+          mb="md"
+          title="What you have typed here is not saved"
+        >
+          <Group gap="xs">
+            <Button size="xs" color="red" onClick={onClose}>
+              Discard it
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setIsAsking(false)} data-autofocus>
+              Go on
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <div onInput={(event) => isText(event) && setIsTyped(true)}>{children}</div>
+    </Dialog>
+  );
+}
+
+/** Whether text was typed, rather than a box checked. Names that are typed to confirm something are no loss. */
+function isText({ target }: FormEvent): boolean {
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'file'].includes(target.type) && target.dataset.repeated === undefined;
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLElement && target.isContentEditable);
 }

@@ -4,9 +4,12 @@
  * In an address each key of the order is one `sort`, with `-` before the field when it descends.
  */
 
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { defaultLimit } from '../../../text/page-limits.ts';
 import { toShellWord } from '../../../text/shell-word.ts';
-import type { Query, SortKey } from '../../api.ts';
+import { admin, answer, answerWithTag, type Query, type SortKey } from '../../api.ts';
+import { inRelease } from '../releases/work-release.ts';
 
 /** Which assets to find; an empty `from` asks for nothing yet, an empty `where` for all. */
 export interface AssetQuery {
@@ -80,3 +83,42 @@ function toSortKey(text: string): SortKey {
 function toCount(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
 }
+
+/** One page of the assets that match, with their number and the time it took. With `fields` the assets have only these. */
+const assetPage = (query: AssetQuery, fields?: readonly string[], release?: string) => {
+  const body = { ...toRequest(query), ...(fields && { fields: [...fields] }) };
+  return queryOptions({
+    queryKey: ['contents', 'query', body, ...(release === undefined ? [] : [release])],
+    queryFn: () => answer(admin.runQuery({ body, query: release === undefined ? inRelease() : { release } })),
+  });
+};
+
+/** One page of the assets that match; nothing without a type. Until it is there, the page before is returned. `release` names another one than the user works in. */
+export function useAssets(query: AssetQuery, fields?: readonly string[], release?: string) {
+  return useQuery({
+    ...assetPage(query, fields, release),
+    enabled: query.from !== '',
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The same, and loads the next page as soon as this one is there. */
+export function useAssetsAhead(query: AssetQuery, fields: readonly string[], release?: string) {
+  const client = useQueryClient();
+  const result = useAssets(query, fields, release);
+  const { data, isPlaceholderData } = result;
+  const offset = query.offset + query.limit;
+  const isMore = data !== undefined && !isPlaceholderData && offset < data.count;
+  useEffect(() => {
+    if (!isMore) return;
+    void client.prefetchQuery({ ...assetPage({ ...query, offset }, fields, release), staleTime: 30_000 });
+  }, [client, query, fields, release, offset, isMore]);
+  return result;
+}
+
+/** One live asset, as `{ data, tag }`. */
+export const assetById = (id: string) =>
+  queryOptions({
+    queryKey: ['contents', id],
+    queryFn: () => answerWithTag(admin.getContent({ path: { id } })),
+  });

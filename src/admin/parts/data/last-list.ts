@@ -3,7 +3,7 @@
  */
 import type { ContentType } from '../../api.ts';
 import { tabValues } from '../../kept-values.ts';
-import { pathOfType } from './asset-titles.ts';
+import { pathOfType } from './load-titles.ts';
 
 const key = 'colophon.list';
 

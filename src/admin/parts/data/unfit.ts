@@ -3,7 +3,7 @@
  */
 import { queryOptions } from '@tanstack/react-query';
 import { type Asset, admin, answer, type UnfitAsset, type UnfitAssets, type UnfitRule } from '../../api.ts';
-import { pathOfAsset } from './asset-titles.ts';
+import { pathOfAsset } from './load-titles.ts';
 
 /** A rule of a content type. */
 export type Rule = Pick<UnfitRule, 'path' | 'message'>;

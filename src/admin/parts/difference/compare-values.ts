@@ -4,10 +4,9 @@
  * The fields of the content type come first, in its order. Fields that it does not have any more follow, compared by their values.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import { diffArrays } from 'diff';
 import { fullLabelOf } from '../data/field-label.ts';
-import { viewOf } from '../data/scalar-views.ts';
-import { fieldsOfValue, type Shapes, shapesOf } from '../data/shapes.ts';
-import { compareLists, type ItemChange } from './compare-lists.ts';
+import { fieldsOfValue, type Shapes, shapesOf, viewOf } from '../data/scalar-views.ts';
 import { compareRichText } from './compare-rich-text.ts';
 import { compareText, type TextPart } from './compare-text.ts';
 import { isObject, isSameValue } from './same-value.ts';
@@ -135,4 +134,61 @@ function isText(field: Field | undefined, value: unknown): value is string {
 /** Whether a value is embedded, not a reference. */
 function isEmbedded(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !('_ref' in value);
+}
+
+/** An item that differs, or several equal ones. `position` counts from 1: in the new list, of a removed item in the old one. */
+type ItemChange =
+  | { readonly kind: 'same'; readonly count: number }
+  | { readonly kind: 'added'; readonly position: number; readonly after: unknown }
+  | { readonly kind: 'removed'; readonly position: number; readonly before: unknown }
+  | {
+      readonly kind: 'changed';
+      readonly position: number;
+      readonly before: unknown;
+      readonly after: unknown;
+    };
+
+/** How many items may be removed and added before two lists count as entirely different, which keeps the comparison quick. */
+const maxEdits = 500;
+
+/** Compares two lists. Items that were replaced in the same place are `changed`. */
+export function compareLists(before: readonly unknown[], after: readonly unknown[]): ItemChange[] {
+  const steps = diffArrays([...before], [...after], { comparator: isSameValue, maxEditLength: maxEdits }) ?? [
+    { value: [...before], added: false, removed: true },
+    { value: [...after], added: true, removed: false },
+  ];
+  const changes: ItemChange[] = [];
+  let [old, now] = [0, 0];
+  for (const [index, { value, added, removed }] of steps.entries()) {
+    const previous = steps[index - 1];
+    if (added) {
+      // A removal before it has been listed already, together with what takes its place.
+      const replaced = previous?.removed ? previous.value.length : 0;
+      changes.push(...value.slice(replaced).map((item, at) => toAdded(item, now + replaced + at + 1)));
+      now += value.length;
+    } else if (removed) {
+      const next = steps[index + 1];
+      changes.push(...toReplaced(value, { by: next?.added ? next.value : [], old, now }));
+      old += value.length;
+    } else {
+      changes.push({ kind: 'same', count: value.length });
+      old += value.length;
+      now += value.length;
+    }
+  }
+  return changes;
+}
+
+const toAdded = (after: unknown, position: number): ItemChange => ({ kind: 'added', position, after });
+
+/** Lists removed items, those as changed that an added one replaces; `old` and `now` are the numbers of items before them. */
+function toReplaced(
+  removed: readonly unknown[],
+  { by, old, now }: { by: readonly unknown[]; old: number; now: number },
+): ItemChange[] {
+  return removed.map((before, index) =>
+    index < by.length
+      ? { kind: 'changed', position: now + index + 1, before, after: by[index] }
+      : { kind: 'removed', position: old + index + 1, before },
+  );
 }

@@ -12,10 +12,8 @@ import {
   type ItemDifference,
   labelOfDifference,
 } from './compare-values.ts';
-import { LineDifference } from './line-difference.tsx';
-
+import { LineDifference, TextDifference } from './line-difference.tsx';
 import { MarkedValue } from './marked-change.tsx';
-import { TextDifference } from './text-difference.tsx';
 import { ValueView } from './value-view.tsx';
 
 /** The change of the value of `field`, which `name` calls for screen readers. */

@@ -1,9 +1,10 @@
 /**
- * Shows the difference of two texts, line by line, with marks at the words that differ.
+ * The difference of two texts, by lines or by words.
  */
 import { Box, Text, VisuallyHidden } from '@mantine/core';
 import { type ComparedLine, compareLines } from './compare-lines.ts';
-import { changeColors, MarkedPart } from './marked-change.tsx';
+import type { TextPart } from './compare-text.ts';
+import { changeColors, MarkedPart, MarkedWords } from './marked-change.tsx';
 
 /** The lines that differ with some around them; `label` names the difference for screen readers. */
 export function LineDifference({ before, after, label }: { before: string; after: string; label: string }) {
@@ -61,4 +62,26 @@ function Lines({ lines }: { lines: readonly ComparedLine[] }) {
       </div>
     );
   });
+}
+
+/** The words that both texts have, and those that were added and removed. */
+export function TextDifference({ parts }: { parts: readonly TextPart[] }) {
+  return (
+    <Box
+      fz="sm"
+      mah={480}
+      dir="auto"
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
+    >
+      {parts.map(({ kind, text }, index) => {
+        if (kind === 'gap') return <Text key={index} span size="sm">{` … `}</Text>;
+        if (kind === 'same') return <span key={index}>{text}</span>;
+        return (
+          <MarkedWords key={index} kind={kind}>
+            {text}
+          </MarkedWords>
+        );
+      })}
+    </Box>
+  );
 }

@@ -4,13 +4,11 @@
 import { Box, Button, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Field } from '../../api.ts';
-import { ReferenceTitle } from '../assets/reference-title.tsx';
-import { TypeName } from '../assets/type-name.tsx';
+import { ReferenceTitle, TypeName } from '../assets/asset-name.tsx';
 import { formatNumber } from '../data/number-words.ts';
-import { viewOf } from '../data/scalar-views.ts';
-import { isFileField } from '../data/shapes.ts';
+import { isFileField, viewOf } from '../data/scalar-views.ts';
 import { SmallPicture } from '../files/thumbnail.tsx';
-import { Moment } from '../time/moment.tsx';
+import { Moment } from '../time/ago.tsx';
 import { isObject } from './same-value.ts';
 
 const maxLength = 2000;

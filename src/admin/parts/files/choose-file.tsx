@@ -7,7 +7,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { admin, answer, type ListedFile } from '../../api.ts';
 import { Dialog } from '../confirm/dialog.tsx';
-import { ShowMore } from '../layout/show-more.tsx';
+import { ShowMore } from '../layout/paging.tsx';
 import { Loading } from '../loading/loading.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 import { describeFile } from './file-address.ts';

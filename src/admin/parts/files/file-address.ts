@@ -2,7 +2,9 @@
  * Where the server serves files, and what is said of them.
  */
 import { type AddressedFile, type FileVariant, toFilePath } from '../../../text/file-url.ts';
+import type { Asset, ContentType, Field } from '../../api.ts';
 import { serverUrl } from '../../base-path.ts';
+import { isFileField } from '../data/scalar-views.ts';
 
 /** The address of a file, or of a variant of a picture. */
 export const toFileAddress = (file: AddressedFile, variant?: FileVariant): string =>
@@ -34,4 +36,15 @@ export function describeBytes(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const amount = bytes / 1000 ** power;
   return `${power === 0 ? amount : new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(amount)} ${units[power]}`;
+}
+
+/** The names of the fields of a type that hold files. */
+export const fileFieldsOf = ({ fields }: { readonly fields: readonly Field[] }): string[] =>
+  fields.filter(isFileField).map(({ name }) => name);
+
+/** The picture of an asset of a type; undefined for none. */
+export function pictureOf(asset: Asset, type: ContentType): AddressedFile | undefined {
+  // What a field holds that has files is one, or a list of them.
+  const files = fileFieldsOf(type).flatMap((name) => [asset[name] ?? []].flat() as AddressedFile[]);
+  return files.find(({ mediaType }) => mediaType?.startsWith('image/'));
 }

@@ -1,5 +1,5 @@
 /**
- * The API's message about one field of a form.
+ * What forms say about their fields: the API's messages, and the rule of new passwords.
  */
 import { ApiProblem } from '../../api.ts';
 
@@ -19,3 +19,7 @@ export function sentenceOf(message: string): string {
     : message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
+
+/** What forms say about a new password; the server checks it. */
+export const newPasswordRule =
+  'At least 12 characters. Not your email address or its first part, a common password, or one of these with digits or signs after it.';

@@ -1,10 +1,13 @@
 /**
  * The state of a form, its buttons, and what went wrong: in the bar of the page, which stays in view.
  */
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, type RefObject, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { useBlocker } from 'react-router';
+import { Dialog } from '../confirm/dialog.tsx';
 import { PageBar } from '../layout/page-bar.ts';
+import { changesRelease } from '../releases/work-release.ts';
 import { Ago } from '../time/ago.tsx';
 import classes from './form-bar.module.css';
 
@@ -85,4 +88,35 @@ function useScrollPadding(bar: RefObject<HTMLDivElement | null>): void {
       scroller.style.scrollPaddingBlock = '';
     };
   }, [bar]);
+}
+
+/** While `isChanged`, asks before another page is opened, and lets the browser ask before it leaves. */
+export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isChanged && (currentLocation.pathname !== nextLocation.pathname || changesRelease(nextLocation.state)),
+  );
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+  return (
+    <Dialog
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+    >
+      <Text size="sm">You have unsaved changes on this page.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+          Stay
+        </Button>
+        <Button color="red" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </Group>
+    </Dialog>
+  );
 }

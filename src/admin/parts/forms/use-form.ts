@@ -1,116 +1,123 @@
 /**
- * The state of a form for a stored resource. Changes are kept apart from the stored fields until they are saved; when the
- * resource is read again, the form shows the new fields with the unsaved changes on top. The browser keeps the changes, too.
+ * The state of a form for a stored resource: what is typed, its saves, and what the fields are told. The browser keeps what is typed, too.
+ *
+ * A save on top of what someone else has saved meanwhile keeps their changes of other fields, and asks about those of the same ones.
  */
-import { notifications } from '@mantine/notifications';
-import { type SyntheticEvent, useMemo, useState } from 'react';
-import type { DryRun } from '../../api.ts';
+import { type ChangeEvent, type SyntheticEvent, useMemo } from 'react';
+import { isSameValue } from '../difference/same-value.ts';
 import { type Unsaved, useUnsaved } from '../unsaved/use-unsaved.ts';
 import { errorAt } from './error-at.ts';
-import { useAction } from './use-action.ts';
+import type { ActionWords, FormLabels, FormOptions, NameOf } from './form-options.ts';
+import { type Edit, pick, useEdit } from './use-edit.ts';
+import { type Saving, useSaving } from './use-saving.ts';
 
 /** A form, and what its fields need to know. */
-export interface Form<Fields> {
-  readonly stored: Fields;
-  readonly fields: Fields;
+export interface Form<Fields, More extends string = never>
+  extends Pick<Edit<Fields>, 'stored' | 'fields' | 'change'>,
+    Omit<Saving<Fields, More>, 'run'> {
+  readonly labels: FormLabels<Fields>;
+  readonly action: string;
+  readonly wordsOf: (action: More | 'save') => ActionWords;
+  readonly isNew: boolean;
   readonly isChanged: boolean;
-  readonly isSaving: boolean;
-  /** Why the last save failed. */
-  readonly error: unknown;
-  readonly change: (fields: Partial<Fields>) => void;
-  /** What the last save found wrong with a field, until it is changed. */
-  readonly errorOf: (field: keyof Fields & string) => string | undefined;
+  /** What the last action found wrong with a field, until it is changed. */
+  readonly errorOf: (field: NameOf<Fields>) => string | undefined;
+  /** The properties of the input of a field. */
+  readonly input: <Name extends NameOf<Fields>>(name: Name) => InputProps<Fields[Name]>;
+  /** The properties of the input of a text. */
+  readonly text: (name: NameOf<Fields>) => TextProps;
+  readonly run: (action: More | 'save') => void;
   readonly submit: (event: SyntheticEvent) => void;
-  /** What the last submit would do, to be asked about before it is done. */
-  readonly question: DryRun | undefined;
-  /** Saves what was asked about, or gives that up. */
-  readonly answer: (isWanted: boolean) => void;
-  /** Shows what is stored now, and offers the changes again. */
-  readonly startOver: () => Promise<void>;
   readonly unsaved: Unsaved;
+  /** Keeps what is changed, and what a field has now, and offers that again with a title that says why. */
+  readonly setAside: (title: string, name: NameOf<Fields>) => void;
 }
+
+/** The properties of an input that tells its value. */
+export interface InputProps<Value> {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly error: string | undefined;
+  readonly 'data-path': string;
+}
+
+type TextProps = Omit<InputProps<string>, 'onChange'> & {
+  readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+};
 
 /** What the browser keeps of a form: the changed fields, and what was stored in all fields when they were typed. */
 export interface KeptFields<Fields> {
   readonly stored: Fields;
   readonly changes: Partial<Fields>;
+  /** What the user has thrown away; absent of what was typed and not saved. */
+  readonly thrownAway?: string;
 }
 
-/** Makes a form; `place` names it among all that the user can edit, `save` may fail, `tryOut` finds the questions to ask before it, `reload` reads the stored fields again. */
-export function useForm<Fields extends { readonly name: string }>({
-  stored,
-  place,
-  save,
-  tryOut,
-  reload,
-}: {
-  stored: Fields;
-  place: string;
-  save: (fields: Fields) => Promise<void>;
-  tryOut?: ((fields: Fields) => Promise<DryRun | undefined>) | undefined;
-  reload?: (() => Promise<unknown>) | undefined;
-}): Form<Fields> {
-  const [changes, setChanges] = useState<Partial<Fields>>({});
-  const fields = { ...stored, ...changes };
-  const isChanged = Object.keys(changes).length > 0;
+/** Makes a form. */
+export function useForm<Data, Fields extends { readonly name: string }, More extends string = never>(
+  options: FormOptions<Data, Fields, More>,
+): Form<Fields, More> {
+  const { labels, action, words, seen } = options;
+  const edit = useEdit(options);
+  const { stored, fields, names, base, change } = edit;
+  const isChanged = names.length > 0;
   const kept = useMemo(
-    (): KeptFields<Fields> | undefined => (isChanged ? { stored, changes } : undefined),
-    [changes],
+    (): KeptFields<Fields> | undefined =>
+      isChanged ? { stored: base, changes: pick(fields, names) } : undefined,
+    [edit.changes],
   );
-  const unsaved = useUnsaved(place, kept);
-  const [question, setQuestion] = useState<DryRun>();
-  async function submit(given: Submitted<Fields>): Promise<boolean> {
-    const found = given.isConfirmed ? undefined : await tryOut?.(given.fields);
-    setQuestion(found);
-    if (!found) await save(given.fields);
-    return found === undefined;
-  }
-  const saving = useAction(submit, {
-    onSuccess: (isSaved, given) => {
-      if (!isSaved) return;
-      unsaved.forget();
-      // What was typed during the save is not saved yet.
-      setChanges((before) => leaveOut(before, given.fields));
-      notifications.show({ message: `Saved ${fields.name}` });
-    },
-  });
+  const unsaved = useUnsaved(options.place, kept);
+  const wordsOf = (given: More | 'save') =>
+    words?.[given] ?? {
+      done: `Saved ${fields.name}`,
+      failed: 'Not saved',
+      question: `${action}?`,
+      confirm: `${action} anyway`,
+    };
+  const saving = useSaving({ ...options, edit, wordsOf, onSaved: unsaved.forget });
+  const run = (given: More | 'save') =>
+    saving.run({ action: given, fields, names, base, isConfirmed: false });
+  const { tried, error } = saving;
+  const errorOf = (name: NameOf<Fields>) =>
+    tried && isSameValue(tried.fields[name], fields[name]) ? errorAt(error, name) : undefined;
   return {
+    ...saving,
+    ...toInputs({ fields, change, errorOf }),
+    labels,
+    action,
+    wordsOf,
     stored,
-    unsaved,
     fields,
+    change,
+    isNew: seen === undefined,
     isChanged,
-    isSaving: saving.isPending,
-    error: saving.error,
-    change: (some) => setChanges((before) => ({ ...before, ...some })),
-    errorOf: (field) =>
-      saving.variables?.fields[field] === fields[field] ? errorAt(saving.error, field) : undefined,
+    errorOf,
+    run,
     submit: (event) => {
       event.preventDefault();
-      saving.run({ fields, isConfirmed: false });
+      run('save');
     },
-    question,
-    answer: (isWanted) => {
-      setQuestion(undefined);
-      if (isWanted) saving.run({ fields, isConfirmed: true });
-    },
-    startOver: async () => {
-      unsaved.setAside();
-      await reload?.();
-      setChanges({});
-      saving.reset();
-    },
+    unsaved,
+    setAside: (thrownAway, name) =>
+      unsaved.setAside({ stored: base, changes: pick(fields, [...names, name]), thrownAway }),
   };
 }
 
-/** Leaves out the changes that were saved. */
-function leaveOut<Fields>(changes: Partial<Fields>, saved: Fields): Partial<Fields> {
-  const open = Object.entries(changes).filter(([name, value]) => saved[name as keyof Fields] !== value);
-  // Safe: these are members of the changes.
-  return Object.fromEntries(open) as Partial<Fields>;
-}
-
-/** What a submit is about; once it is confirmed, nothing is asked. */
-interface Submitted<Fields> {
-  readonly fields: Fields;
-  readonly isConfirmed: boolean;
+/** The properties of inputs. */
+function toInputs<Fields>({
+  fields,
+  change,
+  errorOf,
+}: Pick<Form<Fields>, 'fields' | 'change' | 'errorOf'>): Pick<Form<Fields>, 'input' | 'text'> {
+  // Safe: the object has the one field of that name.
+  const set = (name: NameOf<Fields>, value: unknown) => change({ [name]: value } as Partial<Fields>);
+  const at = (name: NameOf<Fields>) => ({ error: errorOf(name), 'data-path': name });
+  return {
+    input: (name) => ({ ...at(name), value: fields[name], onChange: (value) => set(name, value) }),
+    text: (name) => ({
+      ...at(name),
+      value: String(fields[name] ?? ''),
+      onChange: ({ currentTarget: { value } }) => set(name, value),
+    }),
+  };
 }

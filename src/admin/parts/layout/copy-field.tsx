@@ -1,7 +1,9 @@
 /**
- * A text to copy, such as a secret or a curl command, with a button that copies it.
+ * Texts to be copied, also secrets that are shown once.
  */
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Dialog } from '../confirm/dialog.tsx';
 
 /**
  * The text under its label, laid out as in `shown`; the button copies `text` itself, and says so. Beyond `maxHeight` pixels the text
@@ -50,5 +52,42 @@ export function CopyField({
         {shown}
       </Code>
     </Stack>
+  );
+}
+
+/** The dialog with the value to copy; `why` says why it cannot be shown again. */
+export function ShownOnce({
+  title,
+  why = 'Colophon keeps only a hash.',
+  isOpen,
+  onClose,
+  children,
+}: {
+  title: string;
+  why?: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      // What it shows is gone at once, so it cannot fade.
+      transitionProps={{ duration: 0 }}
+    >
+      <Stack>
+        <Text size="sm">This is shown only once. Store it now: {why}</Text>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>I have stored it</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

@@ -2,10 +2,18 @@
  * The frame of a page's content: the bar with its place, state and actions, which stays in view, and the content.
  */
 import { ActionIcon, Anchor, Box, Group, Popover, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Link, useLocation } from 'react-router';
 import { keepRecentPage } from '../data/recent-pages.ts';
-import { useFocusOnArrival } from './focus-on-arrival.ts';
 import { InfoIcon } from './icons.ts';
 import classes from './page.module.css';
 import { PageBar } from './page-bar.ts';
@@ -147,4 +155,29 @@ export function EmptyState({ title, children }: { title: string; children: React
       </Text>
     </Stack>
   );
+}
+
+/** Whether the user has gone to another page since the browser loaded the UI; the frame of the pages provides it. */
+export const MovedContext = createContext(false);
+
+/** Returns the value of `MovedContext`. */
+export function useHasMoved(): boolean {
+  const { key } = useLocation();
+  const [firstKey] = useState(key);
+  const [hasMoved, setHasMoved] = useState(false);
+  if (key !== firstKey && !hasMoved) setHasMoved(true);
+  return hasMoved;
+}
+
+/** Returns the reference for the heading. The focus moves only from where it led to the page, never out of an input or a dialog. */
+function useFocusOnArrival<Heading extends HTMLElement>(): RefObject<Heading | null> {
+  const heading = useRef<Heading>(null);
+  const hasMoved = useContext(MovedContext);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || activeElement?.closest('nav, header');
+    if (hasMoved && isFree && pathname) heading.current?.focus({ preventScroll: true });
+  }, [pathname, hasMoved]);
+  return heading;
 }

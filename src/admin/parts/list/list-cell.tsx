@@ -3,16 +3,33 @@
  */
 import { Table } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { formatNumber } from '../data/number-words.ts';
+import { Ago } from '../time/ago.tsx';
 
-/** What a cell needs of its column. */
-export interface CellColumn<Row> {
+/** A column of a list. */
+export interface ListColumn<Row> {
   /** Its name in the address of the page, as in `?sort=name`. */
   readonly id: string;
   readonly head: string;
   /** Of numbers, which are aligned at the right. */
   readonly isFigure?: boolean;
+  /** Of times in milliseconds. */
+  readonly isTime?: boolean;
+  /** What rows are sorted and found by; without it they are neither by this column. */
+  readonly value?: (row: Row) => string | number | undefined;
+  /** Draws the value where it is not simply shown. */
+  readonly cell?: (row: Row) => ReactNode;
   /** Returns what draws the input of a row's cell, if its value is edited there; what it draws calls `onClose` at the end. */
   readonly edit?: (row: Row) => ((onClose: () => void) => ReactNode) | undefined;
+}
+
+/** What a cell shows. */
+export function drawCell<Row>({ isTime, isFigure, value, cell }: ListColumn<Row>, row: Row): ReactNode {
+  if (cell) return cell(row);
+  const shown = value?.(row);
+  if (typeof shown !== 'number') return shown;
+  if (isTime) return <Ago ms={shown} />;
+  return isFigure ? formatNumber(shown) : shown;
 }
 
 /** A cell. A click on a value that is edited there, but not on a link in it, shows its input. */
@@ -24,7 +41,7 @@ export function Cell<Row>({
   onEdit,
   children,
 }: {
-  column: CellColumn<Row>;
+  column: ListColumn<Row>;
   row: Row;
   /** Whether the cell has the name of the row, which a card shows without the head of the column. */
   isNamed: boolean;

@@ -20,16 +20,11 @@ import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
 import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
 import { ActionMenu, type RowAction } from './action-menu.tsx';
-import { Cell, type CellColumn } from './list-cell.tsx';
+import { Cell, drawCell, type ListColumn } from './list-cell.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
-/** A column. */
-export interface ListColumn<Row> extends CellColumn<Row> {
-  readonly cell: (row: Row) => ReactNode;
-  /** What rows are sorted and found by; without it they are neither by this column. Times are in milliseconds. */
-  readonly value?: (row: Row) => string | number | undefined;
-}
+export type { ListColumn };
 
 /** Which rows are chosen. */
 export interface RowSelection<Row> {
@@ -241,7 +236,7 @@ export function ResourceList<Row extends RowData>({
                         }
                       >
                         {index > 0 ? (
-                          column.cell(row)
+                          drawCell(column, row)
                         ) : (
                           <Named
                             to={hrefOf?.(row)}
@@ -256,7 +251,7 @@ export function ResourceList<Row extends RowData>({
                               )
                             }
                           >
-                            {column.cell(row)}
+                            {drawCell(column, row)}
                           </Named>
                         )}
                       </Cell>
@@ -379,6 +374,7 @@ function Head<Row>({
   return (
     <Table.Th
       scope="col"
+      role="columnheader"
       data-figure={isFigure || undefined}
       {...(value && onSort && { 'aria-sort': direction })}
     >

@@ -1,12 +1,12 @@
 /**
  * The error boundary of a page: it replaces a page that failed, so that the rest of the UI stays.
  */
-
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Center, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode, useEffect, useState } from 'react';
+import { useRouteError } from 'react-router';
 import { Page } from '../layout/page.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
-import { PageFailure } from './page-failure.tsx';
 import { hasReloaded, isServerThere, PageLoadError, reload } from './page-load.ts';
 
 /** Shows its children, or why they failed; another `place` is another chance. */
@@ -79,3 +79,34 @@ function LoadFailure({ error }: { error: PageLoadError }) {
 const awayText = 'The server does not answer. It may be restarting.';
 const hereText =
   'The server did not send the code of this page. It may have been upgraded since you opened Colophon.';
+
+/** The failure; `onRetry` renders the page again, which then loads its data again. */
+function PageFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const client = useQueryClient();
+  const tryAgain = () => {
+    client.removeQueries({ type: 'inactive' });
+    onRetry();
+  };
+  return (
+    <Page title="This page failed">
+      <ProblemAlert error={error} title="Something in this page went wrong" />
+      <Text size="sm">What you saved is safe. If trying again does not help, reload Colophon.</Text>
+      <Group>
+        <Button onClick={tryAgain}>Try again</Button>
+        <Button variant="default" onClick={reload}>
+          Reload
+        </Button>
+      </Group>
+    </Page>
+  );
+}
+
+/** The failure, without the frame. */
+export function UnexpectedFailure() {
+  const error = useRouteError();
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <PageFailure error={error} onRetry={() => window.location.reload()} />
+    </Center>
+  );
+}

@@ -1,7 +1,8 @@
 /**
- * Shows an error of the API with all its problems.
+ * Shows why something failed, also where the store keeps no history.
  */
 import { Alert, Button, List } from '@mantine/core';
+import type { ComponentType } from 'react';
 import { ApiProblem } from '../../api.ts';
 
 /**
@@ -42,4 +43,30 @@ export function ProblemAlert({
       )}
     </Alert>
   );
+}
+
+/** What tells why data could not be loaded. */
+export type LoadProblem = ComponentType<{ error: unknown; title: string; onRetry: () => unknown }>;
+
+/** An alert for an error; a notice where the store keeps no change log; nothing without an error. */
+export function HistoryProblem({
+  error,
+  title,
+  onRetry,
+}: {
+  error: unknown;
+  title: string;
+  onRetry?: (() => unknown) | undefined;
+}) {
+  if (!isWithoutLog(error)) return <ProblemAlert error={error} title={title} onRetry={onRetry} />;
+  return (
+    <Alert color="gray" title="History is not available">
+      {error.message}
+    </Alert>
+  );
+}
+
+/** Whether an error says that the store keeps no change log. */
+export function isWithoutLog(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && error.code === 'not_supported';
 }

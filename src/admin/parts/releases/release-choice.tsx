@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { ApiProblem } from '../../api.ts';
-import { isWithoutLog } from '../problems/history-problem.tsx';
+import { isWithoutLog } from '../problems/problem-alert.tsx';
 import { nameOfRelease, pathOfRelease, releaseByName, releaseList } from './release-data.ts';
 import { leaveRelease, useChooseRelease, useWorkRelease } from './work-release.ts';
 

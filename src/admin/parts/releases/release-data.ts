@@ -2,7 +2,17 @@
  * Reads releases and their drafts. Their queries are cached under the key `releases`.
  */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiProblem, type Asset, admin, answer, answerWithTag, type Release } from '../../api.ts';
+import {
+  ApiProblem,
+  type Asset,
+  admin,
+  answer,
+  answerWithTag,
+  type DraftAction,
+  type PublishedDraft,
+  type Release,
+} from '../../api.ts';
+import { isSameValue } from '../difference/same-value.ts';
 
 /** The first releases, `drafts` first. */
 export const releaseList = queryOptions({
@@ -147,3 +157,46 @@ export const nameOfRelease = ({ name, title }: Pick<Release, 'name' | 'title'>) 
 
 /** The address of the page of a release. */
 export const pathOfRelease = (release: string) => `/admin/releases/${encodeURIComponent(release)}`;
+
+/** How the asset of a release differs from the live one. */
+export type DraftState = 'live' | 'changed' | 'new' | 'withdrawn' | 'deleted';
+
+/** The words and the colour of each state. */
+export const stateWords: Readonly<Record<DraftState, { readonly label: string; readonly color: string }>> = {
+  live: { label: 'Live', color: 'green' },
+  changed: { label: 'Changed', color: 'orange' },
+  new: { label: 'New', color: 'blue' },
+  withdrawn: { label: 'Withdrawn', color: 'grape' },
+  deleted: { label: 'To be deleted', color: 'red' },
+};
+
+/** The state that a draft gives an asset. */
+export const stateOfDraft = ({
+  action,
+  withdrawn,
+}: Pick<PublishedDraft, 'action' | 'withdrawn'>): DraftState =>
+  withdrawn ? 'withdrawn' : stateOfAction[action];
+
+const stateOfAction: Readonly<Record<DraftAction, DraftState>> = {
+  create: 'new',
+  change: 'changed',
+  delete: 'deleted',
+};
+
+/** The names of the fields that differ; the date of the last change does not count. */
+export function changedFields(live: Asset, drafted: Asset): string[] {
+  const names = new Set([...Object.keys(live), ...Object.keys(drafted)]);
+  names.delete('cms.content.updateDate');
+  return [...names].filter((name) => !isSameValue(live[name], drafted[name]));
+}
+
+/** Compares both states of an asset, of which at least one exists. `isWithdrawn` says what only its draft knows. */
+export function stateOf(
+  live: Asset | undefined,
+  drafted: Asset | undefined,
+  isWithdrawn = false,
+): DraftState {
+  if (!live) return isWithdrawn ? 'withdrawn' : 'new';
+  if (!drafted) return 'deleted';
+  return changedFields(live, drafted).length > 0 ? 'changed' : 'live';
+}

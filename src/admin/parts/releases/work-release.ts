@@ -10,7 +10,7 @@ import { sessionKeeper } from '../../api.ts';
 import { tabValues } from '../../kept-values.ts';
 import { useMay } from '../../roles.ts';
 import { sessionOf } from '../../session-keeper.ts';
-import { isWithoutLog } from '../problems/history-problem.tsx';
+import { isWithoutLog } from '../problems/problem-alert.tsx';
 import { releaseList } from './release-data.ts';
 
 /** The release that always exists. */

@@ -1,9 +1,10 @@
 /**
- * Shows how long ago a time was, for lists.
+ * Times as people read them: relative, or exact.
  */
-import { dateLanguage } from './date-language.ts';
-import { describeTime } from './local-time.ts';
-import { useNow } from './use-now.ts';
+
+import { useInterval } from '@mantine/hooks';
+import { useState } from 'react';
+import { dateLanguage, describeTime } from './local-time.ts';
 
 const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['day', 86_400_000],
@@ -34,4 +35,18 @@ function describeAgo(ms: number, nowMs: number): string {
   const [unit, size] = units.find(([, each]) => Math.abs(distance) >= each) ?? ['second', 1000];
   const format = new Intl.RelativeTimeFormat(dateLanguage(), { numeric: 'auto' });
   return unit === 'second' ? format.format(0, 'second') : format.format(Math.trunc(distance / size), unit);
+}
+
+/** The time in milliseconds since 1970; a component that uses it is shown again every minute. */
+export function useNow(): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useInterval(() => setNowMs(Date.now), 60_000, { autoInvoke: true });
+  return nowMs;
+}
+
+/** The time `ms`, in milliseconds since 1970; the number itself where no date has it. Logs show seconds too. */
+export function Moment({ ms, withSeconds = false }: { ms: number; withSeconds?: boolean }) {
+  const text = describeTime(ms, { withSeconds });
+  if (text === undefined) return ms;
+  return <time dateTime={new Date(ms).toISOString()}>{text}</time>;
 }

@@ -81,7 +81,12 @@ export function createTypeHandlers(
         ...(type.keys.length > 0 && { keys: type.keys.map((names) => [...names]) }),
         ...named(
           'checks',
-          type.checks.map(({ where, message, path }) => ({ where, message, path })),
+          type.checks.map(({ where, message, path, fields }) => ({
+            where,
+            message,
+            path,
+            fields: [...fields],
+          })),
         ),
         ...(type.inverses.length > 0 && {
           inverses: type.inverses.map(({ graphqlName, target, field }) => ({ graphqlName, target, field })),

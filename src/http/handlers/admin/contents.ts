@@ -8,6 +8,7 @@ import { invalidParameter, isDomainError, type Problem } from '../../../base/err
 import type { Clock } from '../../../base/runtime.ts';
 import { isUuid } from '../../../base/uuid.ts';
 import type { ContentService } from '../../../content/content-service.ts';
+import { findType } from '../../../content/prepare-write.ts';
 import { createReferenceFinder, type ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { createTitleFinder, type TitleFinder } from '../../../content/reading/find-titles.ts';
 import type { PreviewAddresses } from '../../../content/reading/preview-addresses.ts';
@@ -19,6 +20,7 @@ import type { UploadFile } from '../../../files/upload-file.ts';
 import type { PictureVariants } from '../../../files/variants/picture-variants.ts';
 import { titleOf } from '../../../model/asset-title.ts';
 import { getType } from '../../../model/catalog.ts';
+import type { JsonObject } from '../../../model/content-type.ts';
 import { defaultLimit } from '../../../text/page-limits.ts';
 import { problemsOf } from '../../error-map.ts';
 import { pageResponse, parseBase, toChangeHeader } from '../../response/streamed-body.ts';
@@ -202,7 +204,7 @@ export function createSearchHandlers({
 }
 
 /** The operations of unfit content. */
-type HandledUnfit = 'getUnfitReport' | 'listUnfitAssets' | 'getContentUnfit';
+type HandledUnfit = 'getUnfitReport' | 'listUnfitAssets' | 'getContentUnfit' | 'checkContentRules';
 
 const defaultListed = 20;
 
@@ -255,6 +257,13 @@ export function createUnfitHandlers(content: ContentService): Pick<AdminHandlers
       const { asset } = await contentFor(content, query).get(path.id, administrator);
       return ok({ items: placesOf(unfit.checkOne(asset)) });
     }),
+
+    async checkContentRules({ body }) {
+      // A validated body is JSON.
+      const asset = body as JsonObject;
+      const { class: type } = findType(catalog, asset._type);
+      return ok({ items: placesOf(unfit.checkRules(type, asset)) });
+    },
   };
 }
 

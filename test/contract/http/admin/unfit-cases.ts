@@ -20,6 +20,13 @@ export function describeUnfit({ call, createAsset }: AdminContext): void {
       expect([fields.status, fields.body]).toEqual([200, { items: [] }]);
     });
 
+    it('has no rules that values of a type without rules break', async () => {
+      const checked = await call('POST', '/contents/check', { body: { _type: text, name: 7 } });
+      expect([checked.status, checked.body]).toEqual([200, { items: [] }]);
+      const unknown = await call('POST', '/contents/check', { body: { _type: 'com.example.Poem' } });
+      expect([unknown.status, unknown.body.code]).toEqual([400, 'unknown_type']);
+    });
+
     it('refuses a missing and an unknown type', async () => {
       expect((await call('GET', '/unfit/assets')).status).toBe(400);
       expect((await call('GET', '/unfit/assets?type=com.example.Poem')).status).toBe(400);

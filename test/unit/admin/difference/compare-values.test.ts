@@ -1,9 +1,8 @@
 /** What the difference of two values shows: of lists, of rich text, and of plain text. */
-
 import { describe, expect, it } from 'vitest';
-import { compareLists } from '../../../../src/admin/parts/difference/compare-lists.ts';
 import { compareRichText } from '../../../../src/admin/parts/difference/compare-rich-text.ts';
 import { compareText } from '../../../../src/admin/parts/difference/compare-text.ts';
+import { compareLists } from '../../../../src/admin/parts/difference/compare-values.ts';
 
 describe('lists', () => {
   it('finds added and removed items', () => {

@@ -1,18 +1,29 @@
 /**
  * Checks a change of content types that is not deployed: its SDL files and the report.
  */
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
-import type { TypeSource } from '../../../api.ts';
-import { BusyButton } from '../../../parts/forms/busy-button.tsx';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { useAction } from '../../../parts/forms/use-action.ts';
+import { Accordion, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { ApiProblem, admin, answer, type TypeSource, type TypesReport } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { countOf } from '../../../parts/data/number-words.ts';
+import type { DocumentProblem } from '../../../parts/editor/document-problems.ts';
+import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
+import { type Action, BusyButton, useAction } from '../../../parts/forms/busy-button.tsx';
+import { LeaveGuard } from '../../../parts/forms/form-bar.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Report } from '../report/report.tsx';
-import { addFiles, blankDraft, type DraftFile, isBlank, isEdited } from './draft.ts';
-import { DraftFiles } from './draft-files.tsx';
-import { useCheck } from './use-check.ts';
+import {
+  addFiles,
+  blankDraft,
+  changeText,
+  type DraftFile,
+  isBlank,
+  isEdited,
+  pastedFile,
+  removeFile,
+} from './draft.ts';
 
 /** The form and the report of its last check; `present` are the files of the installation. */
 export function CheckForm({ present }: { present: readonly TypeSource[] }) {
@@ -93,4 +104,127 @@ async function readFile(file: File): Promise<TypeSource> {
   } catch (cause) {
     throw new Error(`${name} cannot be read as UTF-8 text`, { cause });
   }
+}
+
+/** A check of files; its `variables` are the files it checked. */
+export type Check = Action<TypesReport, readonly DraftFile[]>;
+
+/** Checks a change. The server ends a check when the page is left. */
+function useCheck(): Check {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  return useAction((files: readonly DraftFile[]) => {
+    const controller = new AbortController();
+    running.current = controller;
+    const sources = files.map(({ file, text }) => ({ file, text }));
+    return answer(admin.checkTypes({ body: { sources }, signal: controller.signal }));
+  });
+}
+
+/** The problems that the last check found in a file, until its text changes. */
+function problemsOf(
+  { error, variables = [] }: Pick<Check, 'error' | 'variables'>,
+  { file, text }: DraftFile,
+): DocumentProblem[] {
+  const isChecked = variables.some((variable) => variable.file === file && variable.text === text);
+  if (!isChecked || !(error instanceof ApiProblem)) return [];
+  return error.problems.flatMap(({ message }) => readProblem(file, message));
+}
+
+/** Reads `<file>:<line>:<column> <message>`; nothing when it is about another file. */
+function readProblem(file: string, text: string): DocumentProblem[] {
+  if (!text.startsWith(`${file}:`)) return [];
+  const [, line, column, message] = /^(\d+):(\d+) (.*)$/s.exec(text.slice(file.length + 1)) ?? [];
+  return message === undefined ? [] : [{ message, line: Number(line), column: Number(column) }];
+}
+
+/** The panels; the one to paste into is open. */
+function DraftFiles({
+  draft,
+  onChange,
+  check,
+}: {
+  draft: readonly DraftFile[];
+  onChange: (draft: readonly DraftFile[]) => void;
+  check: Check;
+}) {
+  return (
+    <Accordion multiple variant="separated" order={3} defaultValue={[pastedFile]} keepMounted={false}>
+      {draft.map((file) => (
+        <FilePanel
+          key={file.file}
+          file={file}
+          check={check}
+          canRemove={draft.length > 1 || file.text !== ''}
+          onChange={(text) => onChange(changeText(draft, { file: file.file, text }))}
+          onRemove={() => onChange(removeFile(draft, file.file))}
+        />
+      ))}
+    </Accordion>
+  );
+}
+
+function FilePanel({
+  file,
+  check,
+  canRemove,
+  onChange,
+  onRemove,
+}: {
+  file: DraftFile;
+  check: Check;
+  canRemove: boolean;
+  onChange: (text: string) => void;
+  onRemove: () => void;
+}) {
+  const [isRemoving, setIsRemoving] = useState(false);
+  const { error, variables } = check;
+  const problems = useMemo(() => problemsOf({ error, variables }, file), [error, variables, file]);
+  const { length } = problems;
+  return (
+    <Accordion.Item value={file.file}>
+      <Accordion.Control>
+        <Group gap="sm">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {file.file}
+          </Text>
+          {file.text !== file.original && <Mark color="orange">Edited</Mark>}
+          {length > 0 && <Mark color="red">{countOf(length, 'problem')}</Mark>}
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="sm">
+          <GraphqlEditor
+            label={`New SDL of ${file.file}`}
+            value={file.text}
+            onChange={onChange}
+            problems={problems}
+          />
+          {canRemove && (
+            <Group>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Remove ${file.file} from the check`}
+                onClick={() => (file.text === file.original ? onRemove() : setIsRemoving(true))}
+              >
+                Remove
+              </Button>
+            </Group>
+          )}
+          <Confirm
+            title={`Remove ${file.file}?`}
+            consequence="What you have written there goes, and nothing brings it back."
+            action="Remove"
+            isOpen={isRemoving}
+            onClose={() => setIsRemoving(false)}
+            onConfirm={async () => {
+              setIsRemoving(false);
+              onRemove();
+            }}
+          />
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
 }

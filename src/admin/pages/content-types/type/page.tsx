@@ -1,26 +1,24 @@
 /**
  * The page of a content type, for those who write SDL and those who do not: what it is, its fields, its references, who uses it.
  */
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { parse } from 'graphql';
 import { Link, type Params, useParams } from 'react-router';
-import { admin, answer, type ContentType } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
-import { contentType } from '../../../parts/data/content-types.ts';
-import { labelOfPath, nameOfType } from '../../../parts/data/field-label.ts';
-import { typeNames } from '../../../parts/data/lists.ts';
+import { admin, answer, type ContentType, type Field, type TypeSource } from '../../../api.ts';
+import { describeChanges, describeKind, describeRules } from '../../../parts/data/describe-field.ts';
+import { fullLabelOf, isSystemField, labelOfPath, nameOfType } from '../../../parts/data/field-label.ts';
+import { contentType, typeNames, typeSources, useTypeNames } from '../../../parts/data/lists.ts';
+import { pathOfType } from '../../../parts/data/load-titles.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { pathOfUnfit, unfitReport } from '../../../parts/data/unfit.ts';
+import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
-import { Page } from '../../../parts/layout/page.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
-import { Together } from '../../../parts/loading/together.tsx';
+import { Page, Section } from '../../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
+import { Loaded, Together } from '../../../parts/loading/loading.tsx';
 import { useMayOpen } from '../../../roles.ts';
-import { TypeFields } from './fields.tsx';
-import { TypeReferences } from './references.tsx';
-import { TypeSdl } from './sdl.tsx';
-import { TypeLinks } from './type-links.tsx';
-import { TypeUses } from './uses.tsx';
+import { TypeLinks, TypeReferences, TypeUses } from './references.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) =>
@@ -102,6 +100,7 @@ function Facts({ type }: { type: ContentType }) {
     ['Is also', type.interfaces.length > 0 && <TypeLinks key="interfaces" types={type.interfaces} />],
     ['Title', type.titleField !== undefined && labelOfPath(type, type.titleField)],
     ['Unique together', type.keys?.map(nameFields).join('; ')],
+    ['Rules', type.checks?.map(({ message, where }) => `${message} (${where})`).join('; ')],
     ['Pages', type.previewPath !== undefined && <Code key="pages">{type.previewPath}</Code>],
     ['Class name', <Code key="class">{type.class}</Code>],
     ['Former names', type.formerClasses?.join(', ')],
@@ -152,5 +151,145 @@ function AssetCount({ type }: { type: ContentType }) {
         </>
       )}
     </Loaded>
+  );
+}
+
+/** The panel. */
+function TypeSdl({ type }: { type: ContentType }) {
+  return (
+    <Accordion id="sdl" variant="separated" order={2} keepMounted={false}>
+      <Accordion.Item value="sdl">
+        <Accordion.Control>SDL</Accordion.Control>
+        <Accordion.Panel>
+          <Definition name={type.name} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
+
+function Definition({ name }: { name: string }) {
+  const query = useQuery(typeSources);
+  return (
+    <Loaded query={query} what="SDL files">
+      {({ sources }) => {
+        const found = findDefinition(sources, name);
+        if (!found) return <Text size="sm">The SDL files do not define the type: Colophon does.</Text>;
+        return <CopyField label={`SDL of ${name} in ${found.file}`} text={found.text} maxHeight={480} />;
+      }}
+    </Loaded>
+  );
+}
+
+/** Finds the definition with its description. The server has read the files, so they are valid. */
+function findDefinition(sources: readonly TypeSource[], name: string): TypeSource | undefined {
+  for (const { file, text } of sources) {
+    for (const definition of parse(text).definitions) {
+      if (!('name' in definition) || definition.name?.value !== name || !definition.loc) continue;
+      return { file, text: text.slice(definition.loc.start, definition.loc.end) };
+    }
+  }
+  return undefined;
+}
+
+/** The tables. The fields that every type has come last. */
+function TypeFields({ type }: { type: ContentType }) {
+  const own = type.fields.filter((field) => !isSystemField(field));
+  const system = type.fields.filter(isSystemField);
+  return (
+    <Section title="Fields" id="fields">
+      <Stack gap="md">
+        <FieldTable
+          label={`Fields of ${nameOfType(type)}`}
+          type={type}
+          fields={[...own, ...system]}
+          linksTo={type}
+        />
+        {type.embeddedTypes.map((embedded) => (
+          <div key={embedded.name}>
+            <Title order={3} size="h5">
+              {nameOfType(embedded)}
+              {embedded.kinds ? ', blocks' : ', a group of fields'}
+            </Title>
+            {embedded.description && <Text size="sm">{embedded.description}</Text>}
+            <FieldTable label={`Fields of ${nameOfType(embedded)}`} type={type} fields={embedded.fields} />
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function FieldTable({
+  label,
+  type,
+  fields,
+  linksTo,
+}: {
+  label: string;
+  type: ContentType;
+  fields: readonly Field[];
+  /** The type whose list the names lead to, filtered by the field. */
+  linksTo?: ContentType;
+}) {
+  const nameOf = useTypeNames();
+  const columns: readonly ListColumn<Field>[] = [
+    {
+      id: 'field',
+      head: 'Field',
+      cell: (field) => (
+        <>
+          <FieldName field={field} type={linksTo} /> <Code>{field.name}</Code>
+        </>
+      ),
+    },
+    {
+      id: 'kind',
+      head: 'Kind',
+      cell: (field) => describeKind(field, { nameOf, embeddedTypes: type.embeddedTypes }),
+    },
+    { id: 'rules', head: 'Rules', cell: describeRules },
+    {
+      id: 'help',
+      head: 'Help',
+      cell: (field) => (
+        <div dir="auto">
+          {field.description}
+          {describeChanges(field).map((sentence) => (
+            <Text key={sentence} size="xs" c="dimmed">
+              {sentence}
+            </Text>
+          ))}
+        </div>
+      ),
+    },
+  ];
+  return (
+    <ResourceList
+      label={label}
+      columns={columns}
+      rows={fields}
+      isWhole={false}
+      idOf={({ name }) => name}
+      nameOf={({ name }) => name}
+    />
+  );
+}
+
+/** The name, as a link to the assets that have a value where not all have one. */
+function FieldName({ field, type }: { field: Field; type: ContentType | undefined }) {
+  const name = fullLabelOf(field);
+  if (!type || field.required || isSystemField(field) || field.type.kind === 'embedded') return name;
+  const where = new URLSearchParams({ where: `${field.name} != missing` });
+  return (
+    <Anchor
+      component={Link}
+      to={`${pathOfType(type.class)}?${where}`}
+      inherit
+      c="inherit"
+      title={`Show the assets that have ${name}`}
+    >
+      {name}
+    </Anchor>
   );
 }

@@ -5,7 +5,7 @@ import { Button, Group, Popover, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ContentType } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
+import { pathOfType } from '../../../parts/data/load-titles.ts';
 import { OpenIcon } from '../../../parts/layout/icons.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';

@@ -8,23 +8,22 @@ import { useEffect, useId, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { LastSave } from '../../../parts/changes/last-save.tsx';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { pathOfAsset, titleOf } from '../../../parts/data/load-titles.ts';
+import { LeaveGuard } from '../../../parts/forms/form-bar.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { stateOf } from '../../../parts/releases/draft-state.ts';
-import { assetStates } from '../../../parts/releases/release-data.ts';
+import { assetStates, stateOf } from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
 import { useMay } from '../../../roles.ts';
 import { useSession } from '../../../session.ts';
-import { CreateContext } from '../draft/create-context.ts';
+import { CreateContext } from '../draft/form-context.ts';
 import { toPlace, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
-import { MergeDialog } from '../merge/merge-dialog.tsx';
+import { MergeValues } from '../merge/resolve-draft.tsx';
 import { AssetActions } from './asset-actions.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetState } from './asset-state.tsx';
@@ -189,7 +188,7 @@ export function AssetEditor({
           )}
         </div>
         {form.conflict && (
-          <MergeDialog
+          <MergeValues
             type={type}
             changes={form.conflict}
             lastSave={

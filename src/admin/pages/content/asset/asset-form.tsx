@@ -13,7 +13,7 @@ import {
   useRef,
 } from 'react';
 import type { ContentType, Field } from '../../../api.ts';
-import { valueAt } from '../../../parts/data/asset-titles.ts';
+import { valueAt } from '../../../parts/data/load-titles.ts';
 import { arrangeFields } from '../draft/arrange-fields.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type FormContents, FormContext } from '../draft/form-context.ts';

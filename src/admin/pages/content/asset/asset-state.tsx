@@ -4,7 +4,7 @@
 import { Text } from '@mantine/core';
 import type { Asset } from '../../../api.ts';
 import { Mark } from '../../../parts/layout/mark.tsx';
-import { type DraftState, stateWords } from '../../../parts/releases/draft-state.ts';
+import { type DraftState, stateWords } from '../../../parts/releases/release-data.ts';
 import { Ago } from '../../../parts/time/ago.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { OthersPresent } from './presence.tsx';

@@ -3,9 +3,8 @@
  */
 import { notifications } from '@mantine/notifications';
 import type { ContentType } from '../../../api.ts';
-import { Confirm } from '../../../parts/confirm/confirm.tsx';
-import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
-import { titleOf } from '../../../parts/data/asset-titles.ts';
+import { Confirm, ConfirmByName } from '../../../parts/confirm/confirm.tsx';
+import { titleOf } from '../../../parts/data/load-titles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { References, useReferences } from './references.tsx';
 import { useDeleteAsset } from './save-asset.ts';

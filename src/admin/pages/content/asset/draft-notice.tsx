@@ -9,8 +9,13 @@ import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { Dialog } from '../../../parts/confirm/dialog.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
-import { changedFields, type DraftState, stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
-import type { AssetStates } from '../../../parts/releases/release-data.ts';
+import {
+  type AssetStates,
+  changedFields,
+  type DraftState,
+  stateOf,
+  stateWords,
+} from '../../../parts/releases/release-data.ts';
 import { useDiscardDraft } from './save-asset.ts';
 
 /** The notice; `onDiscarded` is called when the release has the asset as it is live. */

@@ -5,7 +5,7 @@ import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 import { previewOf } from '../../../parts/releases/preview-data.ts';
 import { PreviewLinks } from '../../../parts/releases/preview-links.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';

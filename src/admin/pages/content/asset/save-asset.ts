@@ -12,17 +12,18 @@ import {
   answerWithTag,
   type ContentSchedule,
   type ContentType,
+  ifMatch,
   type PublicationFinding,
 } from '../../../api.ts';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { typeList } from '../../../parts/data/lists.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
-import { useAction } from '../../../parts/forms/use-action.ts';
-import { isWithoutLog } from '../../../parts/problems/history-problem.tsx';
+import { findConflicts, type TheirChanges } from '../../../parts/difference/same-value.ts';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
+import { isWithoutLog } from '../../../parts/problems/problem-alert.tsx';
 import { refreshDrafts } from '../../../parts/releases/release-data.ts';
 import { draftsRelease } from '../../../parts/releases/work-release.ts';
 import type { DraftObject } from '../draft/draft.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
-import { findConflicts, type TheirChanges } from '../merge/find-conflicts.ts';
 
 /** Where a form saves: drafts to `release`, which is null where the store has none. */
 export interface SavePlace {
@@ -94,7 +95,7 @@ export const placeOf = ({ goal, release, isDrafted }: Save): Place =>
 export function useDeleteAsset(release: string | undefined): (stored: StoredAsset) => Promise<void> {
   const client = useQueryClient();
   return async ({ data: { _id: id }, tag }) => {
-    const headers = tag === undefined ? {} : { 'If-Match': tag };
+    const headers = ifMatch({ tag });
     await answer(admin.deleteContent({ path: { id }, query: { ...(release && { release }) }, headers }));
     void client.invalidateQueries({ queryKey: assetById(id).queryKey, refetchType: 'none' });
     invalidateLists(client, id);
@@ -114,7 +115,7 @@ interface WithdrawnAsset {
 export function useWithdrawAsset(): (live: StoredAsset) => Promise<WithdrawnAsset> {
   const client = useQueryClient();
   return async ({ data: { _id: id }, tag }) => {
-    const headers = tag === undefined ? {} : { 'If-Match': tag };
+    const headers = ifMatch({ tag });
     try {
       const { schedules } = await answer(admin.withdrawContent({ path: { id }, headers }));
       const query = { release: draftsRelease };

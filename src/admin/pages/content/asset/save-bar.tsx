@@ -14,8 +14,7 @@ import { arrangeFields } from '../draft/arrange-fields.ts';
 import { toInputPath } from '../draft/find-messages.ts';
 import type { UnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
-import { FindingText } from '../merge/finding-text.tsx';
-import { ResolveButton } from '../merge/resolve-draft.tsx';
+import { FindingText, ResolveButton } from '../merge/resolve-draft.tsx';
 import { FieldJumps } from './field-jumps.tsx';
 
 /** The bar of the surrounding form. Its main button submits it; `state` says what is stored. */

@@ -4,9 +4,9 @@
 import { Button, Code, Stack, Title } from '@mantine/core';
 import { type ReactNode, use, useState } from 'react';
 import type { Asset } from '../../../api.ts';
-import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
+import { ReferenceTitle } from '../../../parts/assets/asset-name.tsx';
 import { FactTable } from '../../../parts/layout/fact-table.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Moment } from '../../../parts/time/ago.tsx';
 import { FormContext } from '../draft/form-context.ts';
 
 /** The facts of a stored asset, and the fields once they are wanted, or something is wrong in them. */

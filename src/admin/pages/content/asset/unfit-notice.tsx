@@ -5,7 +5,7 @@ import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType, Place } from '../../../api.ts';
-import { UnknownFieldHint } from '../../../parts/assets/unknown-field-hint.tsx';
+import { UnknownFieldHint } from '../../../parts/assets/asset-name.tsx';
 import { sayPattern } from '../../../parts/data/describe-pattern.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
@@ -17,11 +17,11 @@ import {
   pathOfUnfit,
   ruleIn,
 } from '../../../parts/data/unfit.ts';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
-import { useAction } from '../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { toInputPath } from '../draft/find-messages.ts';
-import type { UnfitFieldsState } from '../draft/use-unfit-fields.ts';
+import type { UnfitFieldsState } from '../draft/use-asset-draft.ts';
 
 /** The notice; nothing for an asset that fits, unless the editor goes through the assets to repair. */
 export function UnfitNotice({

@@ -4,8 +4,13 @@
  * asset.
  */
 import type { Field } from 'colophon-client/admin';
-import { viewOf } from '../../../parts/data/scalar-views.ts';
-import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
+import {
+  fieldsOfValue,
+  isFileField,
+  kindsOf,
+  type Shapes,
+  viewOf,
+} from '../../../parts/data/scalar-views.ts';
 
 /** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
 export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;

@@ -20,7 +20,7 @@ export interface Messages {
  * Finds the messages.
  *
  * What does not fit in the stored asset stands until its value is changed. What is merely missing is said once a save was tried
- * (`isSubmitted`); other flaws of what was changed, as one types. What the server said stands until the value is changed from what was
+ * (`isSubmitted`); other flaws of what was changed, and the rules that it breaks, as one types. What the server said stands until the value is changed from what was
  * `saved`, wherever it moves in a list.
  */
 export function findMessages({
@@ -31,6 +31,7 @@ export function findMessages({
   flaws,
   isSubmitted,
   unfit,
+  rules,
   error,
   saved,
 }: {
@@ -42,6 +43,8 @@ export function findMessages({
   flaws: readonly Flaw[];
   isSubmitted: boolean;
   unfit: readonly Place[];
+  /** The rules of the type that the draft breaks; absent where those of the stored asset still tell. */
+  rules: readonly Place[] | undefined;
   error: unknown;
   saved: { readonly draft: DraftObject } | undefined;
 }): Messages {
@@ -49,10 +52,20 @@ export function findMessages({
   const local = flaws.filter(
     ({ path, isMissing }) => isSubmitted || (!isMissing && changed.has(ownerOf(path))),
   );
-  const answers = error instanceof ApiProblem && saved ? followAll(error.problems, saved.draft, draft) : [];
+  const isJudgedAnew = ({ message }: Pick<Place, 'message'>) =>
+    rules !== undefined && type.checks?.some((check) => check.message === message);
+  const before = (places: readonly Pick<Place, 'path' | 'message'>[]) =>
+    places.filter((place) => !isJudgedAnew(place));
+  const answers =
+    error instanceof ApiProblem && saved ? followAll(before(error.problems), saved.draft, draft) : [];
   // What is found here comes before what the server said.
-  const messages = toMessages([...followAll(unfit, base, draft), ...answers, ...local]);
-  const blocking = toMessages([...answers, ...flaws]);
+  const messages = toMessages([
+    ...followAll(before(unfit), base, draft),
+    ...(rules ?? []),
+    ...answers,
+    ...local,
+  ]);
+  const blocking = toMessages([...(rules ?? []), ...answers, ...flaws]);
   // What does not fit in the stored asset does not keep other fields from being saved.
   const toFix = isSubmitted || error !== null ? [...messages].filter(([path]) => blocking.has(path)) : [];
   return { messages, toFix };

@@ -1,12 +1,11 @@
 /**
  * The context of an asset's form, for inputs at any depth.
  */
-import { createContext, createElement, type ReactNode, use } from 'react';
+import { type ComponentType, createContext, createElement, type ReactNode, use } from 'react';
 import type { Field } from '../../../api.ts';
 import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { viewOf } from '../../../parts/data/scalar-views.ts';
-import type { Shapes } from '../../../parts/data/shapes.ts';
+import { type Shapes, viewOf } from '../../../parts/data/scalar-views.ts';
 import type { Draft } from './draft.ts';
 
 /** The embedded types, the error message at a path, and what else inputs need of the whole form. */
@@ -79,3 +78,13 @@ function withoutCounted({ type, list, constraint }: Field): Field['constraint'] 
     ...(maxItems !== undefined && minItems > 0 && { maxItems }),
   };
 }
+
+/** What the dialog is given; `onCreated` receives the reference once the asset is stored. */
+export interface CreateReferencedProps {
+  readonly className: string;
+  readonly onCreated: (reference: { _ref: string; _type: string }) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog; without one, references lead to existing assets only. */
+export const CreateContext = createContext<ComponentType<CreateReferencedProps> | undefined>(undefined);

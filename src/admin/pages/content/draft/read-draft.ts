@@ -3,7 +3,7 @@
  * the server's validation. Only the server checks what needs the store, such as unique values.
  */
 import type { Field } from '../../../api.ts';
-import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
+import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/scalar-views.ts';
 import {
   type Draft,
   type DraftObject,

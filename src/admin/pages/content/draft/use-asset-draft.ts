@@ -1,9 +1,12 @@
 /**
  * The state of an asset's form: the stored asset, the draft, the changes and the errors.
  */
+
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Asset, ContentType } from '../../../api.ts';
-import { shapesOf } from '../../../parts/data/shapes.ts';
+import type { Asset, ContentType, Place } from '../../../api.ts';
+import { shapesOf } from '../../../parts/data/scalar-views.ts';
+import { unfitFields } from '../../../parts/data/unfit.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject } from './draft.ts';
 import { orNoDefault, readField } from './read-draft.ts';
 
@@ -81,4 +84,23 @@ function isOvertaken(changes: DraftObject, began: DraftObject, present: DraftObj
   return Object.entries(changes).some(
     ([name, value]) => !isSameDraft(began[name], present[name]) && !isSameDraft(value, present[name]),
   );
+}
+
+/** The fields; absent while they are not known, and of a new asset. */
+export interface UnfitFieldsState {
+  readonly items: readonly Place[] | undefined;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** Checks the stored state of an asset. After a save it checks the new one, and shows the former result until then. */
+export function useUnfitFields(stored: StoredAsset | undefined, release: string | null): UnfitFieldsState {
+  const { data, error, refetch } = useQuery({
+    ...unfitFields({ id: stored?.data._id ?? '', tag: stored?.tag, release }),
+    enabled: stored !== undefined,
+    placeholderData: (former) => former,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  });
+  return { items: data?.items, error, refetch };
 }

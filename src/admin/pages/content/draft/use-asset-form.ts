@@ -5,16 +5,16 @@
 import { notifications } from '@mantine/notifications';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
-import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
+import { valueAt } from '../../../parts/data/load-titles.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
-import { focusField } from '../../../parts/forms/focus-field.ts';
+import { findConflicts } from '../../../parts/difference/same-value.ts';
+import { focusField } from '../../../parts/forms/field-link.tsx';
 import { placeOf, type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
-import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, type DraftObject, isSameDraft, toDraftObject, withoutEmptyItems } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
-import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
-import { useUnfitFields } from './use-unfit-fields.ts';
+import { type StoredAsset, useAssetDraft, useUnfitFields } from './use-asset-draft.ts';
+import { useBrokenRules } from './use-broken-rules.ts';
 
 /** What a form is about. */
 export interface FormSetup {
@@ -38,6 +38,7 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
   const asset = useAssetDraft(type, begun, copied);
   const { stored, draft, changed, flaws, shapes } = asset;
   const unfit = useUnfitFields(stored, place.release);
+  const rules = useBrokenRules(type, asset);
   /** The path to show and focus. */
   const [target, setTarget] = useState<{ readonly path: string }>();
   const goTo = (path: string) => setTarget({ path });
@@ -87,6 +88,7 @@ export function useAssetForm(type: ContentType, { begun, copied, place, draftsOn
     flaws,
     isSubmitted,
     unfit: unfit.items ?? [],
+    rules,
     error: save.error,
     saved: save.variables,
   });

@@ -3,7 +3,7 @@
  */
 import { type ReactNode, use, useState } from 'react';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
-import { focusField } from '../../../parts/forms/focus-field.ts';
+import { focusField } from '../../../parts/forms/field-link.tsx';
 import { type Draft, isSameDraft, textsOf } from './draft.ts';
 import { FormContext } from './form-context.ts';
 

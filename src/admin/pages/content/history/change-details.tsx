@@ -3,23 +3,23 @@
  */
 import { Alert, Button, Group, List, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ContentChange, ContentType, ContentVersion } from '../../../api.ts';
-import { actionWords } from '../../../parts/changes/action-words.ts';
-import { nameOfActor } from '../../../parts/changes/actor-name.tsx';
+import { actionWords, nameOfActor } from '../../../parts/changes/actor-name.tsx';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { describeClock } from '../../../parts/time/local-time.ts';
 import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
-import { stateIn, versionToRestore } from './history-data.ts';
+import { stateIn, useRestore, versionToRestore } from './history-data.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { UndoChange } from './undo-change.tsx';
 
 /** What is compared: the change with the state before it, or the state that it gave with the current one. */
 type View = 'change' | 'now';
@@ -143,5 +143,34 @@ function Erased() {
     <Alert color="gray" title="Erased">
       The asset was erased with all its history. Nothing can be restored.
     </Alert>
+  );
+}
+
+/** A button that restores `version`, the state before the change, unless someone has changed the asset with `tag` since. */
+function UndoChange({
+  id,
+  version,
+  tag,
+  onRestored,
+}: {
+  id: string;
+  version: string;
+  tag: string | undefined;
+  onRestored: (stored: StoredAsset) => void;
+}) {
+  const restore = useRestore();
+  const undo = useAction(() => restore({ id, version, tag }), {
+    onSuccess: (stored) => {
+      notifications.show({ message: 'The change is undone', color: 'green' });
+      onRestored(stored);
+    },
+  });
+  return (
+    <>
+      <Button variant="default" size="xs" loading={undo.isPending} onClick={() => undo.run()}>
+        Undo this change
+      </Button>
+      <ProblemAlert error={undo.error} title="The change was not undone" />
+    </>
   );
 }

@@ -2,9 +2,9 @@
  * Reads the history of an asset, and restores its past states.
  */
 import { infiniteQueryOptions, queryOptions, skipToken, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, admin, answer, answerWithTag, type ContentChange } from '../../../api.ts';
+import { ApiProblem, admin, answer, answerWithTag, type ContentChange, ifMatch } from '../../../api.ts';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { typeList } from '../../../parts/data/lists.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 
 /** The changes of an asset, newest first, in pages: of the live asset, or of its draft in a release. */
@@ -62,7 +62,7 @@ export function useRestore(): (restore: Restore) => Promise<StoredAsset> {
       admin.restoreContent({
         path: { id },
         body: { version, ...(fields && { fields: [...fields] }) },
-        headers: tag === undefined ? {} : { 'If-Match': tag },
+        headers: ifMatch({ tag }),
       }),
     );
     const stored = await restored.catch(async (error: unknown) => {

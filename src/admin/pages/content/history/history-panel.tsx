@@ -1,25 +1,32 @@
 /**
  * The history of an asset: its changes, what one of them did, and the way back.
  */
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiProblem, type ContentType } from '../../../api.ts';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { releaseOfRun } from '../../../../text/publication-run.ts';
+import { ApiProblem, type ContentChange, type ContentType } from '../../../api.ts';
+import { actionWords, nameOfActor, RunLink } from '../../../parts/changes/actor-name.tsx';
+import { assetById } from '../../../parts/data/asset-query.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
-import { ShowMore } from '../../../parts/layout/show-more.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
-import { Loading } from '../../../parts/loading/loading.tsx';
-import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
-import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { assetStates, nameOfRelease, releaseByName } from '../../../parts/releases/release-data.ts';
+import { ShowMore } from '../../../parts/layout/paging.tsx';
+import { Loaded, Loading } from '../../../parts/loading/loading.tsx';
+import { HistoryProblem, ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import {
+  assetStates,
+  nameOfRelease,
+  pathOfRelease,
+  releaseByName,
+} from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { describeClock, describeDay, describeTime } from '../../../parts/time/local-time.ts';
 import { useMay } from '../../../roles.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { ChangeDetails } from './change-details.tsx';
 import { historyOf } from './history-data.ts';
-import { HistoryTimeline } from './history-timeline.tsx';
-import { useRestoreAtOnce } from './restore-at-once.tsx';
+import classes from './history-timeline.module.css';
+import { useRestoreAtOnce } from './restore-dialog.tsx';
 
 /** What a history is about; `onRestored` receives the asset after something was restored. */
 interface HistoryPanelProps {
@@ -147,4 +154,102 @@ export function HistoryPanel({ id, type, release, current, onRestored }: History
       )}
     </Stack>
   );
+}
+
+/** The time line, the newest change first. The arrow keys go from one change to the next. */
+function HistoryTimeline({
+  type,
+  changes,
+  chosen,
+  onChoose,
+  onRestore,
+}: {
+  type: ContentType;
+  changes: readonly ContentChange[];
+  chosen: ContentChange | undefined;
+  onChoose: (change: ContentChange) => void;
+  /** Restores the state that a change gave; absent where that is impossible. The newest change gave the present one. */
+  onRestore: ((change: ContentChange) => void) | undefined;
+}) {
+  const group = useId();
+  const days = Map.groupBy(changes, ({ at }) => describeDay(at) ?? '');
+  return (
+    // May scroll, so it must be reachable by keyboard.
+    <Box role="group" aria-label="Changes" tabIndex={0} mah={420} style={{ overflowY: 'auto' }}>
+      {[...days].map(([day, ofDay]) => (
+        <Box key={day} mb="sm">
+          <Text size="sm" fw={600} mb={4}>
+            {day}
+          </Text>
+          <Stack component="ul" gap={4} className={classes.day} aria-label={day}>
+            {ofDay.map((change) => (
+              <li key={change.id} className={classes.change} data-chosen={change === chosen || undefined}>
+                <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
+                  <Radio
+                    name={group}
+                    size="sm"
+                    aria-label={`Show the change of ${describeTime(change.at, { withSeconds: true })}`}
+                    label={`${describeClock(change.at)} · ${nameOfActor(change.by)}`}
+                    description={describeChange(type, change)}
+                    checked={change === chosen}
+                    onChange={() => onChoose(change)}
+                  />
+                  {onRestore && change !== changes[0] && change.version !== undefined && (
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      flex="none"
+                      aria-label={`Restore the state of ${describeTime(change.at, { withSeconds: true })}`}
+                      onClick={() => onRestore(change)}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                </Group>
+                {change.run !== undefined && <MadeBy run={change.run} />}
+              </li>
+            ))}
+          </Stack>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** The run that a change belongs to, and the release that it has published. */
+function MadeBy({ run }: { run: string }) {
+  const release = releaseOfRun(run);
+  return (
+    <Text size="xs" pl="xl" c="dimmed">
+      {release !== undefined && (
+        <>
+          Published with <ReleaseLink name={release} />,{' '}
+        </>
+      )}
+      {release === undefined ? 'Run' : 'run'} <RunLink name={run} isInText />
+    </Text>
+  );
+}
+
+/** A release by its title; by its name alone where it no longer exists. */
+function ReleaseLink({ name }: { name: string }) {
+  const { data } = useQuery({ ...releaseByName(name), staleTime: 60_000 });
+  if (!data) return name;
+  return (
+    <Anchor component={Link} to={pathOfRelease(name)} inherit underline="always" dir="auto">
+      {nameOfRelease(data)}
+    </Anchor>
+  );
+}
+
+const maxNames = 6;
+
+/** Such as `Changed Title and Body`, without the date of the change, which every change sets. */
+function describeChange(type: ContentType, { action, changed }: ContentChange): string {
+  const names = changed.filter((name) => name !== 'cms.content.updateDate');
+  if (action !== 'update' || names.length === 0) return actionWords[action];
+  const labels = names.slice(0, maxNames).map((name) => labelOfPath(type, name));
+  const rest = names.length - maxNames;
+  const shown = rest > 0 ? [...labels, `${rest} more`] : labels;
+  return `${actionWords[action]} ${new Intl.ListFormat('en').format(shown)}`;
 }

@@ -1,14 +1,15 @@
 /**
  * Asks which fields of a past state to restore, and restores them.
  */
-import { Checkbox, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { Asset, ContentType } from '../../../api.ts';
+import type { Asset, ContentChange, ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
 import { compareAssets, labelOfDifference } from '../../../parts/difference/compare-values.ts';
+import { type Action, useAction } from '../../../parts/forms/busy-button.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useRestore } from './history-data.ts';
@@ -98,4 +99,59 @@ export function RestoreDialog({
       )}
     </Confirm>
   );
+}
+
+/** How long the message with the button stays, in milliseconds. */
+const shownMs = 20_000;
+
+/** The action on a change of the asset `current`, whose version is `present`. */
+export function useRestoreAtOnce({
+  id,
+  current,
+  present,
+  onRestored,
+}: {
+  id: string;
+  current: StoredAsset | undefined;
+  present: string | undefined;
+  onRestored: (stored: StoredAsset) => void;
+}): Action<StoredAsset, ContentChange> {
+  const restore = useRestore();
+  return useAction(({ version = '' }) => restore({ id, version, tag: current?.tag }), {
+    onSuccess: (stored, change) => {
+      onRestored(stored);
+      // The list of changes may be older than the asset.
+      const before = present !== undefined && current?.tag?.includes(present) ? present : undefined;
+      const message = notifications.show({
+        color: 'green',
+        autoClose: shownMs,
+        message: (
+          <Group gap="xs" justify="space-between">
+            The state of {describeTime(change.at, { withSeconds: true })} is restored.
+            {before !== undefined && (
+              <Button variant="default" size="compact-sm" onClick={() => undo(before, stored)}>
+                Undo
+              </Button>
+            )}
+          </Group>
+        ),
+      });
+      const undo = async (version: string, { tag }: StoredAsset) => {
+        notifications.hide(message);
+        try {
+          onRestored(await restore({ id, version, tag }));
+          notifications.show({
+            color: 'green',
+            message: 'The asset has the state again that it had before.',
+          });
+        } catch (error) {
+          notifications.show({
+            color: 'red',
+            title: 'Not undone',
+            message: error instanceof Error ? error.message : String(error),
+          });
+        }
+      };
+    },
+  });
 }

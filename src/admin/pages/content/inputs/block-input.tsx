@@ -5,12 +5,12 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, use, useState } from 'react';
 import { wordsOfName } from '../../../../text/words-of-name.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { kindsOf } from '../../../parts/data/shapes.ts';
+import { kindsOf } from '../../../parts/data/scalar-views.ts';
 import { ClosedIcon, OpenIcon } from '../../../parts/layout/icons.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
-import { GroupFrame } from './group-frame.tsx';
+import { GroupFrame } from './field-grid.tsx';
 
 /** Edits a block. `renderMembers` renders the inputs of its fields. */
 export function BlockInput({

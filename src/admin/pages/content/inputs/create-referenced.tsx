@@ -7,13 +7,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { Dialog } from '../../../parts/confirm/dialog.tsx';
-import { contentType } from '../../../parts/data/content-types.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { contentType, useTypeNames } from '../../../parts/data/lists.ts';
+import { LeaveGuard } from '../../../parts/forms/form-bar.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
 import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
 import { AssetForm } from '../asset/asset-form.tsx';
-import type { CreateReferencedProps } from '../draft/create-context.ts';
+import type { CreateReferencedProps } from '../draft/form-context.ts';
 import { toPlace, useUnsavedDraft } from '../draft/unsaved-draft.tsx';
 import { useAssetForm } from '../draft/use-asset-form.ts';
 

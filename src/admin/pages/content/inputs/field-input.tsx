@@ -4,16 +4,15 @@
 import { Button } from '@mantine/core';
 import { use } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.ts';
+import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/scalar-views.ts';
 import { groupFields } from '../draft/arrange-fields.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
 import { BlockInput } from './block-input.tsx';
 import { ChipList, useIsChipList } from './chip-list.tsx';
-import { FieldSections } from './field-grid.tsx';
+import { FieldSections, GroupFrame } from './field-grid.tsx';
 import { FileInput, FileListInput } from './file/file-input.tsx';
-import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
 import { ValueInput } from './value-input.tsx';

@@ -1,15 +1,13 @@
 /**
  * The input of a list: adds, removes and moves items. A long list is shown page by page.
  */
-
 import { Button, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { wordsOfName } from '../../../../text/words-of-name.ts';
 import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { viewOf } from '../../../parts/data/scalar-views.ts';
-import { isFileField, kindsOf } from '../../../parts/data/shapes.ts';
-import { firstInput } from '../../../parts/forms/focus-field.ts';
+import { isFileField, kindsOf, viewOf } from '../../../parts/data/scalar-views.ts';
+import { firstInput } from '../../../parts/forms/field-link.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import {
   type Draft,
@@ -22,7 +20,7 @@ import {
 import { describeHint, drawLabel, FormContext, type InputProps, toSentence } from '../draft/form-context.ts';
 import { useRemoval } from '../draft/use-removal.tsx';
 import { KindButtons } from './block-input.tsx';
-import { GroupFrame } from './group-frame.tsx';
+import { GroupFrame } from './field-grid.tsx';
 import { LimitCount } from './help.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 

@@ -8,16 +8,14 @@ import { use, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { AddressedFile } from '../../../../text/file-url.ts';
 import { admin, answer } from '../../../api.ts';
-import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { assetTitle } from '../../../parts/data/load-titles.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
+import { useTypeNames } from '../../../parts/data/lists.ts';
+import { assetTitle, pathOfAsset } from '../../../parts/data/load-titles.ts';
 import { SmallPicture, Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { GoToIcon } from '../../../parts/layout/icons.ts';
 import { inRelease } from '../../../parts/releases/work-release.ts';
-import { CreateContext } from '../draft/create-context.ts';
 import { isDraftObject } from '../draft/draft.ts';
-import { type InputProps, useInputFrame } from '../draft/form-context.ts';
+import { CreateContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
 
 /** Edits a reference. The asset stands in the box of the search, so that another one is found by typing over it. */
 export function ReferenceInput({ draft, onChange, ...props }: InputProps) {

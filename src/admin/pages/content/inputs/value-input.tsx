@@ -1,7 +1,7 @@
 /**
  * The input of a single value that is neither embedded nor a reference.
  */
-import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { use, useState } from 'react';
 import { wordsOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
@@ -11,7 +11,6 @@ import { DateInput, DateTimeInput, DayInput } from './date-inputs.tsx';
 import { helpWithCount, lengthOf } from './help.tsx';
 import { Line, toText } from './line-input.tsx';
 import { RichTextInput } from './rich-text/rich-text-input.tsx';
-import { UrlInput } from './url-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */
 export function ValueInput(props: InputProps) {
@@ -145,4 +144,34 @@ function SlugInput(props: InputProps) {
     </Button>
   );
   return <Line {...props} beside={fromTitle} />;
+}
+
+/** Edits an address. */
+function UrlInput(props: InputProps) {
+  const address = toText(props.draft);
+  const [broken, setBroken] = useState('');
+  return (
+    <Stack gap={6} align="stretch">
+      <Line {...props} inputMode="url" />
+      {isPicture(address) && address !== broken && (
+        <img
+          src={address}
+          alt=""
+          loading="lazy"
+          // The other server need not know which installation shows its picture.
+          referrerPolicy="no-referrer"
+          style={{ maxHeight: 160, maxWidth: '100%', objectFit: 'contain', alignSelf: 'flex-start' }}
+          onError={() => setBroken(address)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Whether an address names a picture by its ending. */
+function isPicture(address: string): boolean {
+  const url = URL.parse(address);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && /\.(jpe?g|png|gif|webp|avif|svg)$/i.test(url.pathname)
+  );
 }

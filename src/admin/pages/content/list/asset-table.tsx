@@ -1,23 +1,31 @@
 /**
  * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
-import { Group, Text } from '@mantine/core';
-import type { Asset, ContentType, SortKey } from '../../../api.ts';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
-import { nameOfType } from '../../../parts/data/field-label.ts';
-import { useTypeNames } from '../../../parts/data/type-names.ts';
-import { pictureOf } from '../../../parts/files/picture-of.ts';
+import { Code, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Asset, ContentType, FieldType, SortKey } from '../../../api.ts';
+import { ReferenceTitle } from '../../../parts/assets/asset-name.tsx';
+import { nameOfType, wordsOf } from '../../../parts/data/field-label.ts';
+import { useTypeNames } from '../../../parts/data/lists.ts';
+import { pathOfAsset, titleOf } from '../../../parts/data/load-titles.ts';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { pictureOf } from '../../../parts/files/file-address.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
-import { type DraftState, stateWords } from '../../../parts/releases/draft-state.ts';
-import { useWorkRelease } from '../../../parts/releases/work-release.ts';
+import {
+  type DraftState,
+  findWithdrawn,
+  releaseByName,
+  stateOf,
+  stateWords,
+} from '../../../parts/releases/release-data.ts';
+import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
-import { AssetValue } from './asset-cell.tsx';
 import { type Column, isSortable, nameOfColumn, titleColumn, valueIn } from './columns.ts';
 import { EditCell, isEditable } from './edit-cell.tsx';
-import { useRowStates } from './row-states.ts';
-import type { Selection } from './use-selection.ts';
+import { findSelected, type Selection } from './use-selection.ts';
 
 /** One page of assets. Its first column leads to the asset. `sort` is the order in force. */
 export function AssetTable({
@@ -122,4 +130,87 @@ function StateMark({ state }: { state: DraftState | undefined }) {
   if (!state || state === 'live') return null;
   const { label, color } = stateWords[state];
   return <Mark color={color}>{label}</Mark>;
+}
+
+/** How many items of a list are shown. */
+const maxItems = 2;
+
+/** The value; nothing for an absent one. */
+function AssetValue({ column: { field }, value }: { column: Column; value: unknown }) {
+  const items: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const { type } = field;
+  const view = viewOf(type);
+  if (type.kind === 'reference' || type.kind === 'enum') {
+    const more = items.length - maxItems;
+    return (
+      <Group
+        component="span"
+        gap={6}
+        wrap="nowrap"
+        maw={280}
+        style={{ overflow: 'hidden', whiteSpace: 'nowrap' }}
+      >
+        {items.slice(0, maxItems).map((item, index) =>
+          type.kind === 'enum' ? (
+            <EnumValue key={index} type={type} value={String(item)} />
+          ) : (
+            <Text key={index} size="sm" component="div" truncate>
+              <ReferenceTitle id={idIn(item)} isInText={false} />
+            </Text>
+          ),
+        )}
+        {more > 0 && <Text size="xs">and {more} more</Text>}
+      </Group>
+    );
+  }
+  if (view === 'date' && typeof value === 'number') return <Ago ms={value} />;
+  if (field.name === '_id') return <Code style={{ whiteSpace: 'nowrap' }}>{String(value)}</Code>;
+  const text = items
+    .map((item) => (view === 'yesOrNo' ? (item === true ? 'Yes' : 'No') : String(item)))
+    .join(', ');
+  return (
+    <Text span display="block" size="sm" maw={280} truncate title={text} dir="auto">
+      {text}
+    </Text>
+  );
+}
+
+/** A badge if values have colours, otherwise the words alone. */
+function EnumValue({ type, value }: { type: FieldType; value: string }) {
+  const words = wordsOf(type, value);
+  const color = type.labels?.[value]?.color;
+  return color === undefined ? <Text size="sm">{words}</Text> : <Mark color={color}>{words}</Mark>;
+}
+
+function idIn(value: unknown): string {
+  const { _ref } = { _ref: '', ...Object(value) };
+  return String(_ref);
+}
+
+/** The states by the IDs of the assets; undefined while there is nothing to tell, as without drafts. */
+function useRowStates(
+  type: ContentType,
+  assets: readonly Asset[],
+): ReadonlyMap<string, DraftState> | undefined {
+  const work = useWorkRelease();
+  const release = work ?? draftsRelease;
+  const count = useQuery({ ...releaseByName(release), staleTime: 10_000 }).data?.drafts ?? 0;
+  const ids = assets.map(({ _id }) => _id);
+  const states = useQuery({
+    queryKey: ['contents', 'query', 'states', release, ids],
+    queryFn: async () => {
+      const items = assets.map((asset) => ({ asset, name: '' }));
+      const [live, drafted] = await Promise.all([
+        findSelected(type, items, undefined, {}),
+        findSelected(type, items, undefined, { release }),
+      ]);
+      const created = ids.filter((id) => !live.has(id) && drafted.has(id));
+      const withdrawn = await findWithdrawn(release, created);
+      return ids
+        .filter((id) => live.has(id) || drafted.has(id))
+        .map((id) => [id, stateOf(live.get(id), drafted.get(id), withdrawn.has(id))] as const);
+    },
+    enabled: count > 0 && ids.length > 0,
+  });
+  return states.data && count > 0 ? new Map(states.data) : undefined;
 }

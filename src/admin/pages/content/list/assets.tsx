@@ -6,32 +6,34 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
-import { type AssetQuery, fromParameters, toParameters } from '../../../parts/data/asset-query.ts';
-import { pathOfTypePage } from '../../../parts/data/asset-titles.ts';
-import { contentType } from '../../../parts/data/content-types.ts';
+import {
+  type AssetQuery,
+  fromParameters,
+  toParameters,
+  useAssetsAhead,
+} from '../../../parts/data/asset-query.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
-import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
+import { contentType } from '../../../parts/data/lists.ts';
+import { pathOfTypePage } from '../../../parts/data/load-titles.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
-import { fileFieldsOf } from '../../../parts/files/picture-of.ts';
+import { fileFieldsOf } from '../../../parts/files/file-address.ts';
 import { Page } from '../../../parts/layout/page.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
-import { Loaded } from '../../../parts/loading/loaded.tsx';
-import { Loading } from '../../../parts/loading/loading.tsx';
+import { Loaded, Loading } from '../../../parts/loading/loading.tsx';
 import { findPredicateFlaw, PredicateError } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { useMayOpen } from '../../../roles.ts';
 import { AssetTable } from './asset-table.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
+import { useColumns } from './columns.ts';
 import { joinConditions, splitConditions } from './filter/conditions.ts';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterPanel } from './filter/filter-panel.tsx';
 import { ListBar, StateFilter } from './list-bar.tsx';
 import { type ListQuery, readListQuery, toAssetQuery, withSort, writeListQuery } from './list-query.ts';
-import { NewAssetButton } from './new-asset-button.tsx';
-import { NoAssets } from './no-assets.tsx';
+import { NewAssetButton, NoAssets } from './no-assets.tsx';
 import { useFoundByState } from './state-filter.ts';
-import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 import { queryToSave } from './views/view-data.ts';
 import { ViewsMenu } from './views/views-menu.tsx';
@@ -100,8 +102,8 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const flaw = findPredicateFlaw(result.error);
   const show = (next: (before: ListQuery) => ListQuery, options?: { replace: boolean }) =>
     changeParameters((before) => writeListQuery(next(readListQuery(before, type.class))), options);
-  const filter = (next: (before: string) => string) =>
-    show((before) => ({ ...before, where: next(before.where), offset: 0 }));
+  const filter = (next: (before: string) => string, isContinued = false) =>
+    show((before) => ({ ...before, where: next(before.where), offset: 0 }), { replace: isContinued });
   return (
     <Stack gap={8}>
       <ListBar

@@ -1,10 +1,13 @@
 /**
  * The columns of an asset list: which there can be, and which are shown unless the user has chosen others.
  */
-import type { Asset, ContentType, Field } from 'colophon-client/admin';
+import { useMemo, useState } from 'react';
+import type { Asset, ContentType, Field } from '../../../api.ts';
+import { browserValues } from '../../../kept-values.ts';
 import { fullLabelOf, isSystemField, labelOfPath } from '../../../parts/data/field-label.ts';
 import { type FieldPath, fieldPaths } from '../../../parts/data/field-paths.ts';
 import { isTime, viewOf } from '../../../parts/data/scalar-views.ts';
+import { useSession } from '../../../session.ts';
 
 /** A column shows a field. */
 export type Column = FieldPath;
@@ -46,7 +49,7 @@ export const titleColumn = (type: ContentType): Column | undefined =>
  * The columns to begin with: required, indexed, date and reference fields, last the date of the last change. A slug, which repeats the title,
  * is shown where there is room.
  */
-export function chooseColumns(type: ContentType): Column[] {
+function chooseColumns(type: ContentType): Column[] {
   const rankOf = ({ field }: Column) => {
     if (field.name === 'slug' || isSystemField(field)) return 4;
     if (field.required) return 0;
@@ -85,4 +88,40 @@ export const isSortable = ({ field }: Column) => !field.list;
 function isShort({ type }: Field): boolean {
   const view = viewOf(type);
   return view !== 'richText' && view !== 'json';
+}
+
+/** The columns to show; `choose` keeps others, and without a list goes back to the first choice. */
+export interface ChosenColumns {
+  readonly all: readonly Column[];
+  readonly shown: readonly Column[];
+  /** The paths that the user has chosen; absent for the first choice. */
+  readonly chosen: readonly string[] | undefined;
+  readonly choose: (paths: readonly string[] | undefined) => void;
+}
+
+/** Reads the columns of the signed-in user. Columns of fields that no longer exist are left out. */
+export function useColumns(type: ContentType): ChosenColumns {
+  const key = `colophon.columns.${useSession()?.user.id ?? ''}.${type.class}`;
+  const [kept, setKept] = useState(() => read(key));
+  const all = useMemo(() => listColumns(type), [type]);
+  const shown = useMemo(
+    () =>
+      kept ? kept.flatMap((path) => all.find((column) => column.path === path) ?? []) : chooseColumns(type),
+    [kept, all, type],
+  );
+  return {
+    all,
+    shown,
+    chosen: kept,
+    choose: (paths) => {
+      setKept(paths);
+      if (paths) browserValues.set(key, JSON.stringify(paths));
+      else browserValues.remove(key);
+    },
+  };
+}
+
+function read(key: string): readonly string[] | undefined {
+  const kept = browserValues.getJson(key);
+  return Array.isArray(kept) && kept.every((path) => typeof path === 'string') ? kept : undefined;
 }

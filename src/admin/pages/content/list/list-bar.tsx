@@ -6,10 +6,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
-import { nameOfColumn } from './columns.ts';
+import { type ChosenColumns, nameOfColumn } from './columns.ts';
 import { pageSizes } from './list-query.ts';
 import { type DraftFilter, draftFilters, useHasDrafts } from './state-filter.ts';
-import type { ChosenColumns } from './use-columns.ts';
 
 /** How long after a key the search begins. */
 const pauseMs = 250;

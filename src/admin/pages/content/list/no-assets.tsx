@@ -5,13 +5,13 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin, answer, type ContentType } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
+import { typeNames } from '../../../parts/data/lists.ts';
+import { pathOfAsset, pathOfType } from '../../../parts/data/load-titles.ts';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { EmptyState } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { draftsRelease, stateOfRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
-import { NewAssetButton } from './new-asset-button.tsx';
 
 /** The box in place of the table. */
 export function NoAssets({
@@ -72,4 +72,29 @@ function titleFor({ name, count, isRelease }: { name: string; count: number; isR
   return count === 1
     ? `The only asset of type ${name} is a draft`
     : `All ${count} assets of type ${name} are drafts`;
+}
+
+/** A link to the empty form, one for each type that assets found under `type` can have. */
+export function NewAssetButton({
+  type,
+  variant = 'filled',
+}: {
+  type: ContentType;
+  variant?: 'filled' | 'default';
+}) {
+  const types = useQuery({ ...typeNames, enabled: type.kind === 'interface' }).data?.items ?? [];
+  const concrete =
+    type.kind === 'object'
+      ? [type]
+      : types.filter((each) => each.kind === 'object' && each.interfaces.includes(type.class));
+  return concrete.map((each) => (
+    <Button
+      key={each.class}
+      variant={variant}
+      component={Link}
+      to={pathOfAsset({ _id: 'new', _type: each.class })}
+    >
+      New {nameOfType(each)}
+    </Button>
+  ));
 }

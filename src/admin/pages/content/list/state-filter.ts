@@ -4,8 +4,12 @@
  */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { admin, answer, type ReleaseDraft } from '../../../api.ts';
-import { stateOfDraft } from '../../../parts/releases/draft-state.ts';
-import { releaseByName, releaseList, scheduledReleases } from '../../../parts/releases/release-data.ts';
+import {
+  releaseByName,
+  releaseList,
+  scheduledReleases,
+  stateOfDraft,
+} from '../../../parts/releases/release-data.ts';
 import { draftsRelease, useWorkRelease } from '../../../parts/releases/work-release.ts';
 
 /** The states that a list can be filtered by. */

@@ -1,15 +1,24 @@
 /**
- * Resolves what the live asset and its draft disagree on: accepts the live asset as the state that the draft begins with.
+ * Resolves what two people, or an asset and its draft, disagree on: says what keeps a draft from being published, asks which values to keep, and accepts the live
+ * asset as the state that the draft begins with.
  */
-import { Button } from '@mantine/core';
+import { Button, List, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { admin, answer, type PublicationFinding } from '../../../api.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import { admin, answer, type ContentType, type Place, type PublicationFinding } from '../../../api.ts';
 import { LastSave } from '../../../parts/changes/last-save.tsx';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
-import { contentType } from '../../../parts/data/content-types.ts';
+import { sayPattern } from '../../../parts/data/describe-pattern.ts';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { contentType } from '../../../parts/data/lists.ts';
+import { countOf } from '../../../parts/data/number-words.ts';
+import { compareField } from '../../../parts/difference/compare-values.ts';
+import { DifferenceView } from '../../../parts/difference/difference-view.tsx';
+import { isSameValue, type MergeConflict } from '../../../parts/difference/same-value.ts';
+import { ValueView } from '../../../parts/difference/value-view.tsx';
+import { MergeDialog, type Side } from '../../../parts/forms/merge-dialog.tsx';
 import { type AssetStates, assetStates, refreshDrafts } from '../../../parts/releases/release-data.ts';
-import { MergeDialog } from './merge-dialog.tsx';
 
 /** The codes of findings that a rebase resolves, each with what it means for the draft. */
 const questions: Readonly<Record<string, { title: string; consequence: string; action: string }>> = {
@@ -63,7 +72,7 @@ export function ResolveButton({
         Resolve…
       </Button>
       {isOpen && conflicts.length > 0 && type && (
-        <MergeDialog
+        <MergeValues
           type={type}
           changes={{
             conflicts: conflicts.map(({ path, base, theirs, yours }) => ({
@@ -88,4 +97,60 @@ export function ResolveButton({
       )}
     </>
   );
+}
+
+/** The dialog for the fields of a type. */
+export function MergeValues({
+  type,
+  ...rest
+}: { type: ContentType } & Omit<ComponentProps<typeof MergeDialog>, 'labelOf' | 'children'>) {
+  return (
+    <MergeDialog {...rest} labelOf={(name) => labelOfPath(type, name)}>
+      {(conflict, side) => <OneValue type={type} conflict={conflict} side={side} />}
+    </MergeDialog>
+  );
+}
+
+/** One of the two values, as it differs from what both began with, or alone where it has nothing in common with that. */
+function OneValue({ type, conflict, side }: { type: ContentType; conflict: MergeConflict; side: Side }) {
+  const { name, base } = conflict;
+  if (isSameValue(base, conflict[side])) return <Text size="sm">Not changed.</Text>;
+  const { field, difference } = compareField(type, name, { before: base, after: conflict[side] });
+  if (difference.kind !== 'replaced')
+    return <DifferenceView name={labelOfPath(type, name)} field={field} difference={difference} />;
+  return (
+    <Text size="sm" component="div">
+      <ValueView field={field} value={difference.after} />
+    </Text>
+  );
+}
+
+/** The words; `linkTo` draws the name of a field, leading to its input. */
+export function FindingText({
+  finding,
+  linkTo,
+}: {
+  finding: PublicationFinding;
+  linkTo: (place: Place) => ReactNode;
+}) {
+  const { problems } = finding;
+  if (!problems) return <Text size="sm">{describe(finding)}</Text>;
+  return (
+    <List size="sm">
+      {problems.map((place) => (
+        <List.Item key={`${place.path} ${place.message}`}>
+          {linkTo(place)} {sayPattern(place.message)}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function describe({ code, action, conflicts = [], message }: PublicationFinding): string {
+  if (code === 'not_found') return 'Someone has deleted the live asset that this draft changes.';
+  if (code === 'id_in_use') return 'The asset that this draft creates is live already.';
+  if (code !== 'edit_conflict') return `${message}.`;
+  if (action === 'delete') return 'Someone has changed the live asset since it was to be deleted.';
+  if (conflicts.length === 0) return 'Someone has changed the live asset since this draft began.';
+  return `Someone has changed ${countOf(conflicts.length, 'field')} of the live asset that this draft changes, too.`;
 }

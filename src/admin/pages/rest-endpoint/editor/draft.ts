@@ -11,6 +11,7 @@ import type {
   RestEndpointDefinition,
   RestEndpointInput,
 } from '../../../api.ts';
+import { isSameValue, mergeParts } from '../../../parts/difference/same-value.ts';
 import { type CorsDraft, toCors } from '../../../parts/endpoints/cors-fields.tsx';
 import type { HandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
 
@@ -28,13 +29,11 @@ export interface EndpointDraft {
   /** The name of the header with the cache tags; empty or absent for no tags. */
   readonly cacheTags?: string;
   readonly mappings: readonly MappingDraft[];
-  /** The key of the next mapping. Keys are never reused, so that the state of a removed mapping cannot apply to another. */
-  readonly nextKey: number;
 }
 
 /** A mapping in the form. */
 export interface MappingDraft {
-  /** Identifies the mapping while its name changes. */
+  /** Identifies the mapping while its name changes. It is never reused, so that the state of a removed mapping cannot apply to another. */
   readonly key: number;
   /** Whether its panel is open from the start, as when it was just added. */
   readonly startsOpen: boolean;
@@ -72,11 +71,13 @@ export const emptyDraft: EndpointDraft = {
   access: 'INHERIT',
   disableParameterSlashSyntax: false,
   mappings: [],
-  nextKey: 0,
 };
 
+/** A key that no other mapping of the form has. */
+const newKey = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
 /**
- * The form of an endpoint that is stored; after a save its mappings are the same to the form as in `before`.
+ * The form of an endpoint that is stored; its mappings are the same to the form as those of their names in `before`.
  *
  * Lines end as the editor ends them, so that only what is typed is a change.
  */
@@ -84,16 +85,18 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
   const { mappings, ...settings } = definition;
   return {
     ...settings,
-    mappings: mappings.map((mapping: Mapping, index) => ({
-      notFound: '',
-      result: '',
-      ...mapping,
-      key: before.mappings[index]?.key ?? before.nextKey + index,
-      startsOpen: before.mappings[index]?.startsOpen ?? false,
-      examples: before.mappings[index]?.examples,
-      query: mapping.query.replace(/\r\n?/g, '\n'),
-    })),
-    nextKey: before.nextKey + mappings.length,
+    mappings: mappings.map((mapping: Mapping) => {
+      const known = before.mappings.find(({ name }) => name === mapping.name);
+      return {
+        notFound: '',
+        result: '',
+        ...mapping,
+        key: known?.key ?? newKey(),
+        startsOpen: known?.startsOpen ?? false,
+        examples: known?.examples,
+        query: mapping.query.replace(/\r\n?/g, '\n'),
+      };
+    }),
   };
 }
 
@@ -129,10 +132,12 @@ function toMappingInput(mapping: MappingDraft): MappingInput {
   };
 }
 
-/** The same draft with keys from a number on, so that the state of other mappings cannot apply to its own. */
-export function withNewKeys(draft: EndpointDraft, from: number): EndpointDraft {
-  const mappings = draft.mappings.map((mapping, index) => ({ ...mapping, key: from + index }));
-  return { ...draft, mappings, nextKey: from + mappings.length };
+/** The same changes with other keys, so that the state of other mappings cannot apply to theirs. */
+export function withNewKeys({ mappings, ...rest }: Partial<EndpointDraft>): Partial<EndpointDraft> {
+  return {
+    ...rest,
+    ...(mappings && { mappings: mappings.map((mapping) => ({ ...mapping, key: newKey() })) }),
+  };
 }
 
 /** Whether two forms would save the same. */
@@ -140,10 +145,28 @@ export function isSameDraft(one: EndpointDraft, other: EndpointDraft): boolean {
   return JSON.stringify(toInput(one)) === JSON.stringify(toInput(other));
 }
 
+/** The mappings with the changes of two people, unless both have changed the same one. What one of them has not touched is that of the other anyway. */
+export function mergeMappings({
+  base,
+  theirs,
+  mine,
+}: Record<'base' | 'theirs' | 'mine', EndpointDraft>): Partial<EndpointDraft> {
+  const keyOf = (mapping: MappingDraft) =>
+    base.mappings.find(({ name }) => name === mapping.name)?.key ?? mapping.key;
+  const mappings = mergeParts({
+    base: base.mappings,
+    theirs: theirs.mappings.map((mapping) => ({ ...mapping, key: keyOf(mapping) })),
+    mine: mine.mappings,
+    idOf: ({ key }) => key,
+    isSame: (one, other) => isSameValue(toMappingInput(one), toMappingInput(other)),
+  });
+  return mappings ? { mappings } : {};
+}
+
 /** Adds a mapping at the end. */
 export function addMapping(draft: EndpointDraft, mapping: Partial<MappingDraft> = {}): EndpointDraft {
-  const added = { ...emptyMapping, ...mapping, key: draft.nextKey, startsOpen: true };
-  return { ...draft, mappings: [...draft.mappings, added], nextKey: draft.nextKey + 1 };
+  const added = { ...emptyMapping, ...mapping, key: newKey(), startsOpen: true };
+  return { ...draft, mappings: [...draft.mappings, added] };
 }
 
 const emptyMapping = {

@@ -3,30 +3,28 @@
  */
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { BrokenMapping, GraphqlEndpoint, RestEndpoint } from '../../../api.ts';
+import { admin, answer, type BrokenMapping, type GraphqlEndpoint, type RestEndpoint } from '../../../api.ts';
+import { SavedBy } from '../../../parts/changes/last-save.tsx';
+import { AskedAction } from '../../../parts/confirm/asked-action.tsx';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
 import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
-import { FormBar } from '../../../parts/forms/form-bar.tsx';
-import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { FormHead } from '../../../parts/forms/form-frame.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
+import { UnsavedFields } from '../../../parts/unsaved/unsaved-strip.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
-import { back, type StoredEndpoint } from '../rest-endpoint-data.ts';
+import { actionWords, back, type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
-import { actionWords } from '../versions/version-words.ts';
-import { ActionProblem } from './action-problem.tsx';
-import { DeleteEndpoint } from './delete-endpoint.tsx';
-import { addHandedOver, type EndpointDraft, emptyDraft, isSameDraft, toDraft } from './draft.ts';
-import { EndpointActions } from './endpoint-actions.tsx';
+import { addHandedOver, type EndpointDraft, withNewKeys } from './draft.ts';
 import { EndpointFields } from './endpoint-fields.tsx';
-import { type FieldGoal, GoalContext } from './field-goal.ts';
+import { type FieldGoal, GoalContext, isChangedAt, placeOf } from './field-goal.ts';
 import { useFindings } from './findings.ts';
-import { UnsavedEndpoint, useUnsavedEndpoint } from './unsaved-endpoint.tsx';
-import { useActions } from './use-actions.ts';
+import { type EndpointForm, useEndpointForm } from './use-endpoint-form.ts';
 
 /** The form; `onLeave` opens another page without asking about changes. That of a new endpoint hands what it knows of mappings to the next. */
 export function EndpointEditor({
@@ -38,28 +36,16 @@ export function EndpointEditor({
   sources: readonly GraphqlEndpoint[];
   onLeave: (path: string, state?: unknown) => void;
 }) {
-  const saved = stored ? toDraft(stored.data.draft) : emptyDraft;
   // Only the form of a new endpoint leaves a draft there.
   const before = useLocation().state as EndpointDraft | null;
-  const [draft, setDraft] = useState(() => (stored && before ? toDraft(stored.data.draft, before) : saved));
-  const isChanged = !isSameDraft(draft, saved);
-  const actions = useActions({
+  const form = useEndpointForm({
     stored,
-    draft,
-    isChanged,
-    onSaved: ({ data }) => {
-      unsaved.forget();
-      // What was typed during the save is not saved yet.
-      setDraft((present) => (isSameDraft(present, draft) ? toDraft(data.draft, draft) : present));
-      if (!stored) onLeave(`/admin/rest-endpoints/${data.id}`, draft);
-    },
-    onReload: ({ data }) => {
-      unsaved.setAside();
-      setDraft(toDraft(data.draft, draft));
-    },
+    before,
+    onCreated: (id, draft) => onLeave(`/admin/rest-endpoints/${id}`, draft),
   });
-  const unsaved = useUnsavedEndpoint(stored, draft, isChanged);
-  const findings = useFindings({ draft, id: stored?.data.id, isStrict: actions.isTried });
+  const { fields: draft, change } = form;
+  const { remove, tryOut } = useEndpointChanges();
+  const findings = useFindings({ draft, id: stored?.data.id, isStrict: form.tried !== undefined });
   const published = usePublished({ endpoint: stored?.data, draft, sources });
   const tryContext = useTryContext({ endpointId: stored?.data.id, draft, published });
 
@@ -71,14 +57,14 @@ export function EndpointEditor({
     const handedOver = takeHandedOverMapping();
     if (!handedOver) return;
     const added = addHandedOver(draft, handedOver);
-    setDraft(added);
+    change(added);
     if (added.source !== handedOver.source) notifications.show({ message: otherSource, color: 'orange' });
   });
   useEffect(() => takeOver(), []);
 
   // A new endpoint needs its source before its mappings can be written.
   const settings = (
-    <EndpointFields key="settings" draft={draft} onChange={setDraft} findings={findings} sources={sources} />
+    <EndpointFields key="settings" draft={draft} onChange={change} findings={findings} sources={sources} />
   );
   return (
     <Page
@@ -86,32 +72,8 @@ export function EndpointEditor({
       back={back}
       actions={stored && <EndpointLinks endpoint={stored.data} />}
     >
-      <LeaveGuard isChanged={isChanged} />
-      <FormBar
-        state={
-          <>
-            {stored && <EndpointState endpoint={stored.data} />}
-            <div>
-              <Text size="sm" role="status">
-                {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
-              </Text>
-              {stored && !isChanged && <LastVersion endpoint={stored.data} />}
-            </div>
-          </>
-        }
-        problems={
-          <ActionProblem id={stored?.data.id ?? 'new'} actions={actions} draft={draft} onGo={setGoal} />
-        }
-      >
-        <EndpointActions stored={stored} isChanged={isChanged} actions={actions} />
-      </FormBar>
-      <UnsavedEndpoint
-        stored={stored}
-        draft={draft}
-        isChanged={isChanged}
-        unsaved={unsaved}
-        onRestore={setDraft}
-      />
+      <EndpointActions stored={stored} form={form} onGo={setGoal} />
+      <UnsavedFields form={form} renew={withNewKeys} />
       <Broken broken={stored?.data.broken ?? []} />
       <Warnings warnings={findings.warnings} />
       <GoalContext value={goalContext}>
@@ -120,21 +82,33 @@ export function EndpointEditor({
           <TryContext value={tryContext}>
             <MappingList
               draft={draft}
-              onChange={setDraft}
-              onRemoving={unsaved.keepRemoved}
+              onChange={change}
+              onRemoving={(name) => form.setAside(`You have removed ${name}`, 'mappings')}
               findings={findings}
             />
           </TryContext>
           {stored && settings}
           {stored && (
             <Section title="Delete">
-              <DeleteEndpoint
-                stored={stored}
-                onRemoved={() => {
-                  unsaved.forget();
+              <AskedAction
+                name={stored.data.draft.name}
+                button="Delete REST endpoint"
+                title="Delete this REST endpoint?"
+                consequence="Its routes stop working immediately, and all its versions are deleted. This cannot be undone."
+                action="Delete"
+                dryRun={{
+                  queryKey: ['rest-endpoints', stored.data.id, 'dry-run'],
+                  queryFn: () => tryOut({ change: 'DELETE', id: stored.data.id }, stored),
+                  nothing: 'It has no published routes.',
+                }}
+                onConfirm={async () => {
+                  await remove(stored);
+                  form.unsaved.forget();
                   onLeave(back.to);
                 }}
-              />
+              >
+                Its routes and all its versions are deleted. This cannot be undone.
+              </AskedAction>
             </Section>
           )}
         </Stack>
@@ -164,16 +138,6 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
   );
 }
 
-/** What was done last, by whom and when. */
-function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
-  const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
-  return (
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
-    </Text>
-  );
-}
-
 /** The pages that belong to the endpoint. */
 function EndpointLinks({ endpoint: { id, published } }: { endpoint: RestEndpoint }) {
   return (
@@ -188,4 +152,87 @@ function EndpointLinks({ endpoint: { id, published } }: { endpoint: RestEndpoint
       )}
     </>
   );
+}
+
+/** The bar of the form with the buttons that apply to the current state; `onGo` leads to the field of a problem. */
+function EndpointActions({
+  stored,
+  form,
+  onGo,
+}: {
+  stored: StoredEndpoint | undefined;
+  form: EndpointForm;
+  onGo: (goal: FieldGoal) => void;
+}) {
+  const { run, isSaving, isNew, isChanged, tried } = form;
+  const placeAt = (path: string) => {
+    const place = tried && placeOf(tried.fields, path);
+    return (
+      place && {
+        label: place.label,
+        isChanged: isChangedAt(place, tried.fields, form.fields),
+        onGo: () => onGo({ mapping: place.mapping, member: place.member }),
+      }
+    );
+  };
+  return (
+    <FormHead
+      form={form}
+      state={<FormState stored={stored} isChanged={isChanged} />}
+      placeOf={placeAt}
+      lastSave={stored && <LastEndpointSave id={stored.data.id} />}
+    >
+      <Button
+        variant="default"
+        disabled={!isNew && !isChanged}
+        loading={isSaving}
+        onClick={() => run('save')}
+      >
+        {form.action}
+      </Button>
+      <Button
+        disabled={stored?.data.state === 'published' && !isChanged}
+        loading={isSaving}
+        onClick={() => run('publish')}
+      >
+        Publish
+      </Button>
+      {stored?.data.published && (
+        <Button variant="default" loading={isSaving} onClick={() => run('unpublish')}>
+          Unpublish
+        </Button>
+      )}
+    </FormHead>
+  );
+}
+
+function FormState({ stored, isChanged }: { stored: StoredEndpoint | undefined; isChanged: boolean }) {
+  return (
+    <>
+      {stored && <EndpointState endpoint={stored.data} />}
+      <div>
+        <Text size="sm" role="status">
+          {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
+        </Text>
+        {stored && !isChanged && <LastVersion endpoint={stored.data} />}
+      </div>
+    </>
+  );
+}
+
+/** What was done last, by whom and when. */
+function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
+  const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
+    </Text>
+  );
+}
+
+/** Who saved the endpoint last. Nothing that the page shows is replaced by what is read here. */
+function LastEndpointSave({ id }: { id: string }) {
+  const queryFn = () => answer(admin.getRestEndpoint({ path: { id } }));
+  const { data } = useQuery({ queryKey: ['rest-endpoints', id, 'last save'], queryFn, gcTime: 0 });
+  return data ? <SavedBy name={data.savedByName ?? data.savedBy} at={data.savedAt} /> : null;
 }

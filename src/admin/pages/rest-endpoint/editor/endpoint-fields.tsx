@@ -15,8 +15,8 @@ import {
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { GraphqlEndpoint, RestAccess } from '../../../api.ts';
 import { CorsFields } from '../../../parts/endpoints/cors-fields.tsx';
+import { accessOf, restAccessMeanings, restAccessNames } from '../../../parts/endpoints/endpoint-state.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
-import { accessOf, restAccessMeanings, restAccessNames } from './access.ts';
 import { type EndpointDraft, prefixOf } from './draft.ts';
 import { useGoal } from './field-goal.ts';
 import { type Findings, messageAt } from './findings.ts';

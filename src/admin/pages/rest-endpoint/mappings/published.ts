@@ -4,7 +4,7 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Access, admin, answer, type GraphqlEndpoint, type RestEndpoint } from '../../../api.ts';
-import { accessOf } from '../editor/access.ts';
+import { accessOf } from '../../../parts/endpoints/endpoint-state.tsx';
 import { type EndpointDraft, isSameDraft, toDraft } from '../editor/draft.ts';
 import { type TryTarget, toTarget } from '../try-it/try-target.ts';
 

@@ -1,10 +1,21 @@
 /**
  * How a mapping is tried: on whose behalf, with which method, and where the variables stand.
  */
-import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { MappingMethod } from '../../../api.ts';
 import type { TriedValues } from './remembered-values.ts';
 import type { TryTarget } from './try-target.ts';
+import type { VariableInput } from './variable-inputs.ts';
 
 /** The choices that hold: those of the user, or the defaults. */
 export interface Choices {
@@ -72,4 +83,72 @@ export function TryChoices({
       )}
     </Stack>
   );
+}
+
+/** An input by the variable's kind; its text is empty when nothing is given. */
+export function VariableField({
+  input: { name, kind, isRequired, choices, description },
+  text,
+  onChange,
+  error,
+}: {
+  input: VariableInput;
+  text: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+}) {
+  const shared = { label: name, required: isRequired, description, error, value: text };
+  switch (kind) {
+    case 'boolean':
+      return (
+        <Group gap="xs" align="flex-start">
+          <Checkbox
+            label={isRequired ? `${name} *` : name}
+            description={text === '' ? 'Not sent until it is ticked.' : `Sent as ${text}.`}
+            checked={text === 'true'}
+            indeterminate={text === ''}
+            onChange={() => onChange(text === 'true' ? 'false' : 'true')}
+            error={error}
+          />
+          {text !== '' && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onChange('')}
+              aria-label={`Do not send ${name}`}
+            >
+              Do not send
+            </Button>
+          )}
+        </Group>
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          {...shared}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[{ value: '', label: 'Not sent' }, ...choices]}
+        />
+      );
+    case 'json':
+      return (
+        <Textarea
+          {...shared}
+          description={description ?? 'A list or an object, as JSON.'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+      );
+    default:
+      return (
+        <TextInput
+          {...shared}
+          inputMode={kind === 'whole' || kind === 'number' ? 'decimal' : 'text'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
 }

@@ -1,13 +1,30 @@
 /**
  * The form that puts a request together, shows it as one types, and sends it. The browser keeps its values for the next time.
  */
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
-import type { Access } from '../../../api.ts';
+import {
+  Alert,
+  Button,
+  Code,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type SyntheticEvent, useContext, useState } from 'react';
+import type { Access, CheckedMapping } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
-import { useAction } from '../../../parts/forms/use-action.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
+import { useAction } from '../../../parts/forms/busy-button.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { useSession } from '../../../session.ts';
+import { defaultPath, type MappingDraft, prefixOf } from '../editor/draft.ts';
 import { keepValues, noValues, readValues, type TriedValues } from './remembered-values.ts';
 import {
   type Credentials,
@@ -15,19 +32,17 @@ import {
   credentialHeaders,
   findUnreachable,
   findUnreported,
+  readHeaders,
   toCurl,
 } from './request.ts';
-import { readHeaders } from './request-headers.ts';
-import { ResponseView } from './response-view.tsx';
-import { send } from './send-request.ts';
-import { chooseFor, TryChoices } from './try-choices.tsx';
-import type { TryContextValue } from './try-context.ts';
-import type { TryTarget } from './try-target.ts';
-import { VariableField } from './variable-field.tsx';
+import { type RouteResponse, send } from './send-request.ts';
+import { chooseFor, TryChoices, VariableField } from './try-choices.tsx';
+import { TryContext, type TryContextValue } from './try-context.ts';
+import { type TryTarget, toTarget } from './try-target.ts';
 import { readInputs, toText } from './variable-inputs.ts';
 
 /** The form for one mapping; `keepAs` is the key under which the browser keeps its values, `examples` are values to begin with. */
-export function TryForm({
+function TryForm({
   target,
   context: { published, credentials, setCredentials },
   keepAs,
@@ -187,5 +202,122 @@ function CredentialFields({
       />
       {secret('clientSecret', 'Client secret')}
     </SimpleGrid>
+  );
+}
+
+/** As much text as a browser lays out at once without delay. */
+const maxShown = 200_000;
+
+/** Status, time, headers and body; a screen reader hears of the first two at once. */
+function ResponseView({ answer: { sender, status, reason, ms, headers, text } }: { answer: RouteResponse }) {
+  return (
+    <Stack gap="xs">
+      <Group gap="md" role="status">
+        <Text fw={600} c={status < 400 ? 'light-dark(#1e6b2d, #7ddba6)' : 'light-dark(#a11220, #ff9e94)'}>
+          {status} {reason}
+        </Text>
+        <Text size="sm">{ms} ms</Text>
+        {sender === 'administrator' && <Mark color="orange">Ran as administrator</Mark>}
+      </Group>
+      {headers.length > 0 && <Headers headers={headers} />}
+      {text !== '' && (
+        <Code block tabIndex={0} role="region" aria-label="Answer" mah={480}>
+          {text.slice(0, maxShown)}
+        </Code>
+      )}
+      {text.length > maxShown && (
+        <Text size="sm">
+          Only the first {formatNumber(maxShown)} of {formatNumber(text.length)} characters are shown.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Headers({ headers }: Pick<RouteResponse, 'headers'>) {
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table aria-label="Response headers" withRowBorders={false} verticalSpacing={2} w="auto">
+        <Table.Tbody>
+          {headers.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>
+                <Code>{value}</Code>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The form, and the choice between draft and published version where they may differ. */
+export function TryPanel({
+  mapping,
+  checked,
+}: {
+  mapping: MappingDraft;
+  checked: CheckedMapping | undefined;
+}) {
+  const context = useContext(TryContext);
+  const userId = useSession()?.user.id ?? '';
+  const [wanted, setWanted] = useState<'draft' | 'published'>('draft');
+  if (!context) return null;
+  const { endpointId, published } = context;
+  const route = published?.routes.get(mapping.name);
+  const draft =
+    published && route && !published.isFormAhead ? undefined : toDraftTarget(context, mapping, checked);
+  const target = route && (wanted === 'published' || !draft) ? route : draft;
+  if (!target) return null;
+  const keepAs =
+    endpointId !== undefined && mapping.name !== ''
+      ? `colophon.try.${userId}.${endpointId}.${mapping.name}`
+      : undefined;
+  return (
+    <Stack maw={720}>
+      {draft && published && route && (
+        <SegmentedControl
+          aria-label="What to try"
+          value={wanted}
+          onChange={setWanted}
+          data={[
+            { value: 'draft', label: 'Draft as it stands' },
+            { value: 'published', label: `Published version ${published.number}` },
+          ]}
+        />
+      )}
+      {!target.isPublished && <Problems target={target} />}
+      <TryForm key={keepAs} target={target} context={context} keepAs={keepAs} examples={mapping.examples} />
+    </Stack>
+  );
+}
+
+function toDraftTarget(
+  { draft }: TryContextValue,
+  mapping: MappingDraft,
+  checked: CheckedMapping | undefined,
+): TryTarget {
+  const { path = checked?.path ?? defaultPath(mapping.name), methods = checked?.methods } = mapping;
+  return toTarget({
+    settings: { ...draft, pathPrefix: prefixOf(draft) },
+    mapping: { ...mapping, path, methods },
+    checked,
+    isPublished: false,
+  });
+}
+
+/** What a draft needs before it can run. */
+function Problems({ target: { source, query, inputs } }: { target: TryTarget }) {
+  const need =
+    (source === '' && 'Choose the source endpoint in the settings.') ||
+    (query.trim() === '' && 'Write the query of the mapping.') ||
+    (inputs === undefined && 'The query has problems, which its definition lists, or is being checked.');
+  if (!need) return <Text size="sm">Runs the form as it stands. Nothing has to be saved or published.</Text>;
+  return (
+    <Alert color="orange" variant="light" title="The draft cannot run yet">
+      {need}
+    </Alert>
   );
 }

@@ -12,13 +12,12 @@ import {
 } from '../../../api.ts';
 import { graphqlEndpointList } from '../../../parts/data/lists.ts';
 import { compareText } from '../../../parts/difference/compare-text.ts';
-import { LineDifference } from '../../../parts/difference/line-difference.tsx';
-import { TextDifference } from '../../../parts/difference/text-difference.tsx';
+import { LineDifference, TextDifference } from '../../../parts/difference/line-difference.tsx';
+import { restAccessNames } from '../../../parts/endpoints/endpoint-state.tsx';
 import { EmptyState } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { restAccessNames } from '../editor/access.ts';
-import { type MappingPair, pairMappings } from './pair-mappings.ts';
+import { type MappingPair, pairMappings } from './compared-pair.ts';
 
 /** The difference from one version to another. */
 export function VersionDifference({ id, before, after }: { id: string; before: number; after: number }) {

@@ -2,19 +2,28 @@
  * The version history of a REST endpoint: who did what and when, the difference of two versions, which the address names, and
  * restoring one.
  */
-import { Button, Group, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { admin, answer } from '../../../api.ts';
+import { admin, answer, isConflict, type VersionSummary } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
+import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { useRestEndpoint } from '../rest-endpoint-data.ts';
+import { Ago } from '../../../parts/time/ago.tsx';
+import {
+  actionWords,
+  type StoredEndpoint,
+  useEndpointChanges,
+  useRestEndpoint,
+} from '../rest-endpoint-data.ts';
 import { pairOf, toParameters } from './compared-pair.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
 import { VersionDifference } from './version-difference.tsx';
-import { VersionTable } from './version-table.tsx';
 
 /** How many versions are read at a time. */
 const pageSize = 50;
@@ -83,5 +92,142 @@ export default function VersionsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** The dialog; open while there is a number. */
+function RestoreDialog({
+  stored,
+  number,
+  onClose,
+  onRestored,
+}: {
+  stored: StoredEndpoint;
+  number: number | undefined;
+  onClose: () => void;
+  onRestored: () => void;
+}) {
+  const { restore, publish, tryOut } = useEndpointChanges();
+  const client = useQueryClient();
+  const [isPublishing, setIsPublishing] = useState(false);
+  const { id } = stored.data;
+  const report = useQuery({
+    queryKey: ['rest-endpoints', id, 'versions', number, 'publication'],
+    queryFn: async () => {
+      const { definition } = await answer(admin.getVersion({ path: { id, number: number ?? 0 } }));
+      return tryOut({ change: 'PUBLISH', id, definition }, stored);
+    },
+    enabled: isPublishing && number !== undefined,
+    gcTime: 0,
+  });
+  const close = () => {
+    setIsPublishing(false);
+    onClose();
+  };
+  /** Another user has changed the endpoint: shows the new state, so that the user can try again. */
+  async function showTheirs(error: unknown): Promise<never> {
+    if (isConflict(error)) await client.invalidateQueries({ queryKey: ['rest-endpoints', id] });
+    throw error;
+  }
+  return (
+    <Confirm
+      title={`Restore version ${number}?`}
+      consequence="It becomes the draft, as a new version. No version is lost."
+      action={isPublishing ? 'Restore and publish' : 'Restore'}
+      isOpen={number !== undefined}
+      isReady={!isPublishing || (report.isSuccess && !report.isFetching)}
+      onClose={close}
+      onConfirm={async () => {
+        if (number === undefined) return;
+        const restored = await restore(stored, number).catch(showTheirs);
+        const state = isPublishing ? 'published' : 'the draft';
+        if (isPublishing) await publish(restored);
+        notifications.show({
+          message: `Version ${number} is ${state} again, as version ${restored.data.number}`,
+          color: 'green',
+        });
+        onRestored();
+        close();
+      }}
+    >
+      <Checkbox
+        label="Publish it at once"
+        description="Without it, the published version does not change."
+        checked={isPublishing}
+        onChange={(event) => setIsPublishing(event.currentTarget.checked)}
+      />
+      {isPublishing && <DryRunReport query={report} nothing="No published route would change." />}
+    </Confirm>
+  );
+}
+
+/** The list, the latest version first. */
+function VersionTable({
+  versions,
+  publishedNumber,
+  before,
+  after,
+  onChoose,
+  onRestore,
+}: {
+  versions: readonly VersionSummary[];
+  publishedNumber: number | undefined;
+  before: number;
+  after: number;
+  onChoose: (choice: { before: number } | { after: number }) => void;
+  onRestore: (number: number) => void;
+}) {
+  const group = useId();
+  const latest = versions[0]?.number;
+  const choice = (place: 'from' | 'to', chosen: number, choose: (number: number) => void) => ({
+    id: place,
+    head: { from: 'From', to: 'To' }[place],
+    cell: ({ number }: VersionSummary) => (
+      <Radio
+        name={`${group}-${place}`}
+        aria-label={`Compare ${place} version ${number}`}
+        checked={chosen === number}
+        onChange={() => choose(number)}
+      />
+    ),
+  });
+  const columns: readonly ListColumn<VersionSummary>[] = [
+    {
+      id: 'version',
+      head: 'Version',
+      cell: ({ number }) => (
+        <Group gap="xs" wrap="nowrap">
+          <span>{number}</span>
+          {number === latest && <Mark>Draft</Mark>}
+          {number === publishedNumber && <Mark color="green">Published</Mark>}
+        </Group>
+      ),
+    },
+    choice('from', before, (number) => onChoose({ before: number })),
+    choice('to', after, (number) => onChoose({ after: number })),
+    {
+      id: 'action',
+      head: 'Action',
+      cell: ({ action }) => (
+        <Text span inherit tt="capitalize">
+          {actionWords[action]}
+        </Text>
+      ),
+    },
+    { id: 'when', head: 'When', cell: ({ savedAt }) => <Ago ms={savedAt} /> },
+    { id: 'who', head: 'By whom', cell: ({ savedBy, savedByName }) => savedByName ?? savedBy },
+  ];
+  return (
+    <ResourceList
+      label="Versions"
+      columns={columns}
+      rows={versions}
+      isWhole={false}
+      idOf={({ number }) => String(number)}
+      nameOf={({ number }) => `version ${number}`}
+      menuOf={({ number }) =>
+        number === latest ? [] : [{ label: 'Restore…', run: () => onRestore(number) }]
+      }
+    />
   );
 }

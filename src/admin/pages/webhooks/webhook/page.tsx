@@ -2,29 +2,20 @@
  * The page of a webhook in tabs: its state with a test message, its definition with its secret and deleting it, and a replay. `new` in place
  * of an ID creates one.
  */
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
-import type { IssuedWebhook } from '../../../api.ts';
-import { Confirm } from '../../../parts/confirm/confirm.tsx';
-import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
-import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import type { IssuedWebhook, Tagged, Webhook } from '../../../api.ts';
+import { AskedAction } from '../../../parts/confirm/asked-action.tsx';
+import { CopyField, ShownOnce } from '../../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { PageTabs } from '../../../parts/layout/page-tabs.tsx';
-import { ShownOnce } from '../../../parts/layout/shown-once.tsx';
-import { Loading } from '../../../parts/loading/loading.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Loaded } from '../../../parts/loading/loading.tsx';
+import { Moment } from '../../../parts/time/ago.tsx';
 import { WebhookForm } from '../form/webhook-form.tsx';
-import {
-  type TaggedWebhook,
-  useWebhookChanges,
-  webhookForm,
-  webhookStatus,
-  withLatestTag,
-} from '../webhook-data.ts';
+import { useWebhookChanges, webhookForm, webhookStatus, withLatestTag } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
+import { Errors } from './errors.tsx';
 import { Replay } from './replay.tsx';
 import { State } from './state.tsx';
 import { TestMessage } from './test-message.tsx';
@@ -49,7 +40,7 @@ function NewWebhook() {
           onClose={() => navigate(`/admin/webhooks/${issued.webhook.id}`, { replace: true })}
         />
       ) : (
-        <WebhookForm save={async (fields) => setIssued(await create(fields))} />
+        <WebhookForm save={async ({ fields }) => setIssued(await create(fields))} />
       )}
     </Page>
   );
@@ -61,11 +52,9 @@ function StoredWebhook({ id }: { id: string }) {
   if (isGone) return <Navigate to={back.to} replace />;
   return (
     <Page title={query.data?.data.name ?? 'Webhook'} back={back}>
-      {query.isPending && <Loading />}
-      {!query.data && (
-        <WebhookProblem error={query.error} title="The webhook could not be loaded" onRetry={query.refetch} />
-      )}
-      {query.data && <Parts seen={query.data} reload={query.refetch} onDeleted={() => setGone(true)} />}
+      <Loaded query={query} what="webhook" Problem={WebhookProblem}>
+        {(seen) => <Parts seen={seen} reload={query.refetch} onDeleted={() => setGone(true)} />}
+      </Loaded>
     </Page>
   );
 }
@@ -76,11 +65,11 @@ function Parts({
   onDeleted,
 }: {
   /** The webhook as the form shows it. */
-  seen: TaggedWebhook;
-  reload: () => Promise<unknown>;
+  seen: Tagged<Webhook>;
+  reload: () => Promise<{ readonly data: Tagged<Webhook> | undefined }>;
   onDeleted: () => void;
 }) {
-  const { save } = useWebhookChanges();
+  const { save, remove } = useWebhookChanges();
   const { id, name } = seen.data;
   const current = withLatestTag(seen, useQuery(webhookStatus(id)).data);
   return (
@@ -95,6 +84,7 @@ function Parts({
               <Section title="State">
                 <State seen={seen.data} />
               </Section>
+              <Errors id={id} />
               <Section title="Test message">
                 <TestMessage id={id} />
               </Section>
@@ -107,13 +97,29 @@ function Parts({
           content: (
             <>
               <Section title="Definition">
-                <WebhookForm seen={seen.data} save={(fields) => save(current, fields)} reload={reload} />
+                <WebhookForm
+                  seen={current}
+                  save={({ fields, seen: on = current }) => save(fields, on)}
+                  reload={reload}
+                />
               </Section>
               <Section title="Secret">
                 <Secret id={id} />
               </Section>
               <Section title="Delete">
-                <Delete seen={current} onDeleted={onDeleted} />
+                <AskedAction
+                  name={name}
+                  button="Delete webhook"
+                  title="Delete this webhook?"
+                  consequence="Nothing is sent to its receiver any more. Its secret and the log of its deliveries are deleted, too. This cannot be undone."
+                  action="Delete"
+                  onConfirm={async () => {
+                    await remove(current);
+                    onDeleted();
+                  }}
+                >
+                  To stop sending for a while, pause the webhook. Deleting it cannot be undone.
+                </AskedAction>
               </Section>
             </>
           ),
@@ -133,43 +139,20 @@ function Parts({
   );
 }
 
-/** The button and its confirmation dialog. */
-function Delete({ seen, onDeleted }: { seen: TaggedWebhook; onDeleted: () => void }) {
-  const { remove } = useWebhookChanges();
-  const [isAsking, { open, close }] = useDisclosure(false);
-  return (
-    <Stack gap="xs">
-      <Text size="sm">To stop sending for a while, pause the webhook. Deleting it cannot be undone.</Text>
-      <Group>
-        <Button variant="outline" color="red" onClick={open}>
-          Delete webhook
-        </Button>
-      </Group>
-      <ConfirmByName
-        name={seen.data.name}
-        title="Delete this webhook?"
-        consequence="Nothing is sent to its receiver any more. Its secret and the log of its deliveries are deleted, too. This cannot be undone."
-        action="Delete"
-        isOpen={isAsking}
-        onClose={close}
-        onConfirm={async () => {
-          await remove(seen);
-          onDeleted();
-        }}
-      />
-    </Stack>
-  );
-}
-
 /** The button that creates a new secret, and the dialog that shows it once. */
 function Secret({ id }: { id: string }) {
   const { rotate } = useWebhookChanges();
   const until = useQuery(webhookStatus(id)).data?.data.formerSecretUntil;
-  const [isAsking, { open, close }] = useDisclosure(false);
   const [issued, setIssued] = useState<IssuedWebhook>();
   return (
-    <Stack gap="xs">
-      <Text size="sm">
+    <>
+      <AskedAction
+        button="New secret…"
+        title="Create a new secret?"
+        consequence="For a day, messages have two signatures, with the new and the current secret. After that, receivers that know only the current one refuse them."
+        action="Create a new secret"
+        onConfirm={async () => setIssued(await rotate(id))}
+      >
         Messages are signed with the secret, so that the receiver can verify them.
         {until !== undefined && (
           <>
@@ -177,25 +160,9 @@ function Secret({ id }: { id: string }) {
             The former secret is used as well until <Moment ms={until} />.
           </>
         )}
-      </Text>
-      <Group>
-        <Button variant="default" onClick={open}>
-          New secret…
-        </Button>
-      </Group>
-      <Confirm
-        title="Create a new secret?"
-        consequence="For a day, messages have two signatures, with the new and the current secret. After that, receivers that know only the current one refuse them."
-        action="Create a new secret"
-        isOpen={isAsking}
-        onClose={close}
-        onConfirm={async () => {
-          setIssued(await rotate(id));
-          close();
-        }}
-      />
+      </AskedAction>
       <ShownSecret issued={issued} onClose={() => setIssued(undefined)} />
-    </Stack>
+    </>
   );
 }
 

@@ -11,8 +11,8 @@ import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { countOf } from '../../../parts/data/number-words.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { Moment } from '../../../parts/time/ago.tsx';
 import { describeZone, fromInputText } from '../../../parts/time/local-time.ts';
-import { Moment } from '../../../parts/time/moment.tsx';
 import { type ReplayFrom, replayPlan, useWebhookChanges, webhookStatus } from '../webhook-data.ts';
 
 /** The form, and the dialog with the consequences. */

@@ -12,11 +12,10 @@ import { countOf } from '../../../parts/data/number-words.ts';
 import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { Moment } from '../../../parts/time/ago.tsx';
 import { describeState } from '../../../parts/webhooks/webhook-state.ts';
 import { NextAttempt } from '../next-attempt.tsx';
-import { useWebhookChanges, webhookStatus } from '../webhook-data.ts';
-import { describeBacklog } from '../webhook-words.ts';
+import { describeBacklog, useWebhookChanges, webhookStatus } from '../webhook-data.ts';
 
 /** The state; until it is read, that of `seen`. */
 export function State({ seen }: { seen: Webhook }) {

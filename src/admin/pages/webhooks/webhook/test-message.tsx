@@ -3,8 +3,7 @@
  */
 import { Group, Stack, Text } from '@mantine/core';
 import type { SyntheticEvent } from 'react';
-import { BusyButton } from '../../../parts/forms/busy-button.tsx';
-import { useAction } from '../../../parts/forms/use-action.ts';
+import { BusyButton, useAction } from '../../../parts/forms/busy-button.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Exchange } from '../exchange.tsx';
 import { useWebhookChanges } from '../webhook-data.ts';

@@ -5,7 +5,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, use, useRef } from 'react';
 import type { Field, UploadedFile } from '../../../../api.ts';
 import { labelOf } from '../../../../parts/data/field-label.ts';
-import { fieldsOfValue } from '../../../../parts/data/shapes.ts';
+import { fieldsOfValue } from '../../../../parts/data/scalar-views.ts';
 import { DropZone } from '../../../../parts/files/drop-zone.tsx';
 import { describeFile, isPicture, toFileAddress } from '../../../../parts/files/file-address.ts';
 import { Thumbnail } from '../../../../parts/files/thumbnail.tsx';
@@ -27,7 +27,7 @@ import {
   toSentence,
 } from '../../draft/form-context.ts';
 import { useRemoval } from '../../draft/use-removal.tsx';
-import { GroupFrame } from '../group-frame.tsx';
+import { GroupFrame } from '../field-grid.tsx';
 
 /** Edits a file. `renderMember` renders the input of one of its fields. */
 export function FileInput({

@@ -5,23 +5,22 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ContentType } from '../../../../api.ts';
+import { admin, answer, type ContentType } from '../../../../api.ts';
+import { type AssetQuery, toRequest } from '../../../../parts/data/asset-query.ts';
+import { titleOf } from '../../../../parts/data/load-titles.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
-import { useAction } from '../../../../parts/forms/use-action.ts';
+import { useAction } from '../../../../parts/forms/busy-button.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
 import { releaseByName } from '../../../../parts/releases/release-data.ts';
-import { draftsRelease, useWorkRelease } from '../../../../parts/releases/work-release.ts';
+import { draftsRelease, inRelease, useWorkRelease } from '../../../../parts/releases/work-release.ts';
 import { useMay } from '../../../../roles.ts';
-import type { Selection } from '../use-selection.ts';
+import { exportSelected, maxSelected, type Selection } from '../use-selection.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
 import { BulkDuplicate } from './bulk-duplicate.tsx';
-import { BulkPublish } from './bulk-publish.tsx';
+import { BulkPublish, BulkWithdraw } from './bulk-publish.tsx';
 import { BulkReplace } from './bulk-replace.tsx';
-import { BulkWithdraw } from './bulk-withdraw.tsx';
-import { exportSelected, maxSelected } from './find-selected.ts';
 import { textPaths } from './replace-text.ts';
-import { type FoundAssets, SelectFound } from './select-found.tsx';
 
 /** The number of selected assets and the actions; nothing without a selection. Assets of an interface have different forms. */
 export function BulkBar({
@@ -122,3 +121,46 @@ export function BulkBar({
     </Box>
   );
 }
+
+/** The query of a list, and how many assets it finds. */
+interface FoundAssets {
+  readonly query: AssetQuery;
+  readonly count: number;
+}
+
+/** The button; nothing when as many are selected as can be. */
+function SelectFound({
+  type,
+  selection,
+  found: { query, count },
+}: {
+  type: ContentType;
+  selection: Selection;
+  found: FoundAssets;
+}) {
+  const select = useAction(
+    async () => {
+      const body = { ...toRequest({ ...query, offset: 0, limit: maxSelected }), fields: titleFields(type) };
+      const { items } = await answer(admin.runQuery({ body, query: inRelease() }));
+      return items.map((asset) => ({ asset, name: titleOf(asset, type) }));
+    },
+    {
+      onSuccess: selection.replace,
+      onError: ({ message }) =>
+        notifications.show({ title: 'The assets could not be selected', message, color: 'red' }),
+    },
+  );
+  const selected = selection.items.length;
+  if (selected >= Math.min(count, maxSelected)) return null;
+  const words =
+    count > maxSelected
+      ? `Select the first ${formatNumber(maxSelected)} of ${formatNumber(count)}`
+      : `Select all ${formatNumber(count)} that match`;
+  return (
+    <Button size="compact-sm" variant="subtle" loading={select.isPending} onClick={() => select.run()}>
+      {words}
+    </Button>
+  );
+}
+
+const titleFields = ({ titleField }: ContentType) => (titleField === undefined ? ['_id'] : [titleField]);

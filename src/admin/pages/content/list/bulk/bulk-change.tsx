@@ -7,8 +7,7 @@ import { useMemo, useState } from 'react';
 import { admin, answer, type Field } from '../../../../api.ts';
 import { fullLabelOf, isSystemField, wordsOf } from '../../../../parts/data/field-label.ts';
 import { countOf, formatNumber } from '../../../../parts/data/number-words.ts';
-import { viewOf } from '../../../../parts/data/scalar-views.ts';
-import { type Shapes, shapesOf } from '../../../../parts/data/shapes.ts';
+import { type Shapes, shapesOf, viewOf } from '../../../../parts/data/scalar-views.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
@@ -16,10 +15,9 @@ import { type Draft, toNewDraft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
-import type { SelectedAsset } from '../use-selection.ts';
+import { findSelected, type SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { findSelected } from './find-selected.ts';
-import { updateFresh } from './update-fresh.ts';
+import { updateFresh } from './bulk-run.ts';
 import { type BulkProps, useBulk } from './use-bulk.ts';
 
 /** The dialog. */

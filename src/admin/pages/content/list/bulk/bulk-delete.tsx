@@ -3,7 +3,7 @@
  */
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { admin, answer } from '../../../../api.ts';
+import { admin, answer, ifMatch } from '../../../../api.ts';
 import { inRelease } from '../../../../parts/releases/work-release.ts';
 import { useSession } from '../../../../session.ts';
 import type { Selection } from '../use-selection.ts';
@@ -21,7 +21,7 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
       admin.deleteContent({
         path: { id },
         query,
-        headers: { ...headers, ...(tag !== undefined && { 'If-Match': tag }) },
+        headers: { ...headers, ...ifMatch({ tag }) },
       }),
     ),
   );

@@ -12,11 +12,10 @@ import { compareField } from '../../../../parts/difference/compare-values.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import type { SelectedAsset } from '../use-selection.ts';
+import { findSelected, type SelectedAsset } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { findSelected } from './find-selected.ts';
+import { updateFresh } from './bulk-run.ts';
 import { type ReplacedTexts, type Replacement, replaceTexts, textPaths } from './replace-text.ts';
-import { updateFresh } from './update-fresh.ts';
 import { type BulkProps, useBulk } from './use-bulk.ts';
 
 /** An asset with the words, as it is now, and its new texts. */

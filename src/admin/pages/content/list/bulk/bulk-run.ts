@@ -2,8 +2,8 @@
  * The run of what a user does with many assets at once: its name, its end, and how it is undone.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiProblem, admin, answer, type Run } from '../../../../api.ts';
-import { isWithoutLog } from '../../../../parts/problems/history-problem.tsx';
+import { ApiProblem, type Asset, admin, answer, answerWithTag, type Run } from '../../../../api.ts';
+import { isWithoutLog } from '../../../../parts/problems/problem-alert.tsx';
 import { releaseList } from '../../../../parts/releases/release-data.ts';
 import { inRelease } from '../../../../parts/releases/work-release.ts';
 
@@ -68,4 +68,22 @@ function newRunName(): string {
   const bytes = [...crypto.getRandomValues(new Uint8Array(6))];
   const random = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `edit-${random}`;
+}
+
+/** Reads the asset, and writes the fields that `change` returns. Errors: ApiProblem; those of `change`. */
+export async function updateFresh({
+  id,
+  target: { query, headers },
+  change,
+}: {
+  id: string;
+  target: BulkTarget;
+  change: (stored: Asset) => Record<string, unknown>;
+}): Promise<unknown> {
+  const path = { id };
+  const { data, tag } = await answerWithTag(admin.getContent({ path, query }));
+  const condition = tag === undefined ? {} : { 'If-Match': tag };
+  return answer(
+    admin.updateContent({ path, query, body: change(data), headers: { ...headers, ...condition } }),
+  );
 }

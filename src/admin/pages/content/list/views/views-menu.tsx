@@ -9,8 +9,7 @@ import type { SavedView } from '../../../../api.ts';
 import { ViewsIcon } from '../../../../parts/layout/icons.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
-import { ManageViews } from './manage-views.tsx';
-import { SaveView } from './save-view.tsx';
+import { ManageViews, SaveView } from './manage-views.tsx';
 import { type FittingView, fitView, type ShownList, savedViews } from './view-data.ts';
 
 /** The button with its menu. */
