@@ -36,7 +36,7 @@ import { isVisible } from '../../reading/site-visibility.ts';
 import { createReferrerSearch, nameReferrers } from '../../restricting-references.ts';
 import { applyDraft, type DraftRecord, publicationLimits, type StoredDraft, toAssetWrite } from '../draft.ts';
 import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
-import { type CheckedDraft, createDraftCheck, type DraftCheckParts } from './check-draft.ts';
+import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
 
 /** Which drafts to publish. */
 export interface PublicationRequest {
@@ -75,6 +75,7 @@ type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPl
 export function createPublicationPlanner(parts: PublicationPlanParts): PublicationPlanner {
   const { catalog, store, keys, rules } = parts;
   const check = createDraftCheck(parts);
+  const referrers = createReferrerSearch({ store, catalog });
 
   async function readChosen({ release, only }: PublicationRequest): Promise<readonly StoredDraft[]> {
     const found = only
@@ -132,12 +133,28 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     }
   }
 
+  /** Finds the deletions that the assets as the publication leaves them keep from happening. */
+  async function findKept(
+    deleted: readonly DescribedDraft[],
+    { changed, caller }: { changed: ReadonlyMap<string, Asset | undefined>; caller: PublicationRequest },
+  ): Promise<PublicationFinding[]> {
+    const findings: PublicationFinding[] = [];
+    for (const item of deleted) {
+      const { asset: id, type } = item;
+      const found = await referrers.find({ id, type }, changed);
+      if (found.length === 0) continue;
+      findings.push(toFinding(item, await nameReferrers(referenced(id, found), { store, catalog, caller })));
+    }
+    return findings;
+  }
+
   return async (request) => {
     const stored = await findRelease(store, request.release);
     const { drafts, skipped, withdrawn } = await choose(request);
     const typesAfter = createTypesAfter(drafts);
     const claims = createClaims(keys);
-    const deletions = createDeletions(parts, request);
+    const deleted: DescribedDraft[] = [];
+    const changed = new Map<string, Asset | undefined>();
     const findings: PublicationFinding[] = [];
     const items: NamedDraft[] = [];
     const writes: AssetWrite[] = [];
@@ -146,11 +163,11 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
       for (const [n, pair] of pairs.entries()) {
         await yieldEvery32Steps(n);
         const item = await describeDraft(pair, { store, catalog, sites: request.sites });
-        const checked = await check(pair.draft, pair.live, request);
-        const { errors, after, write, references } = checked;
+        const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
-        deletions.add(item, checked);
+        if (write?.kind === 'delete') deleted.push(item);
+        if (write && referrers.hasRules(item.type)) changed.set(item.asset, after);
         if (after) claims.add(item, { live: pair.live?.asset, after });
         referring.push({ item, references, ...(pair.live && { live: pair.live.asset }) });
         items.push(withdrawn.has(pair.draft) ? { ...item, withdrawn: true } : item);
@@ -177,7 +194,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
-    findings.push(...(await deletions.find()));
+    findings.push(...(await findKept(deleted, { changed, caller: request })));
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
@@ -189,29 +206,6 @@ function createTypesAfter(drafts: readonly StoredDraft[]) {
     const record = recordOf.get(id);
     if (record?.action === 'create') return present ?? record.type;
     return record?.action === 'delete' && present === record.type ? undefined : present;
-  };
-}
-
-/** Collects the deletions of a publication, and finds those that the state after it would keep from happening. */
-function createDeletions({ store, catalog }: PublicationPlanParts, caller: PublicationRequest) {
-  const search = createReferrerSearch({ store, catalog });
-  const deleted: DescribedDraft[] = [];
-  const changed = new Map<string, Asset | undefined>();
-  return {
-    add(item: DescribedDraft, { write, after }: CheckedDraft): void {
-      if (write?.kind === 'delete') deleted.push(item);
-      if (write && search.hasRules(item.type)) changed.set(item.asset, after);
-    },
-    async find(): Promise<PublicationFinding[]> {
-      const findings: PublicationFinding[] = [];
-      for (const item of deleted) {
-        const found = await search.find({ id: item.asset, type: item.type }, changed);
-        if (found.length === 0) continue;
-        const error = await nameReferrers(referenced(item.asset, found), { store, catalog, caller });
-        findings.push(toFinding(item, error));
-      }
-      return findings;
-    },
   };
 }
 
