@@ -50,6 +50,10 @@ export interface ServingRecord {
   readonly indexes?: readonly string[];
   /** The text fields it needs, with their class names, in the format of `stored-words.ts`. */
   readonly texts?: readonly string[];
+  /** Its rules of deletion, whether their indexes are complete, and the rules that it obeys, in the format of `deletion-rules.ts`. */
+  readonly rules?: readonly string[];
+  readonly isBuilt?: boolean;
+  readonly obeys?: readonly string[];
   readonly types?: ServedTypes;
 }
 
@@ -116,6 +120,8 @@ export interface Database {
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
   readonly changes: Collection<ChangeDocument>;
+  /** The marks of assets by which deletions conflict with new references; see `writes/deletion-rules.ts`. */
+  readonly marks: Collection<{ readonly _id: string; readonly at: Date }>;
   /** Two documents about the store as a whole, one with the highest time, one with the names of fields, and one while it is being filled. */
   readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord | ClockRecord>;
   openBucket(): FileBucket;
@@ -166,6 +172,7 @@ export async function openDatabase(url: string): Promise<Database> {
       types: db.collection('types'),
       serving: db.collection('serving'),
       changes: db.collection('changes'),
+      marks: db.collection('marks'),
       store: db.collection('store'),
       openBucket: () => ({
         bucket: new GridFSBucket(db, { bucketName: 'files' }),

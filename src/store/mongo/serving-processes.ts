@@ -6,6 +6,7 @@
  * called before and after each call that needs indexes or words, then writes it again and creates what is missing.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
 import { type Logger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -19,6 +20,7 @@ import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-u
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
+import type { DeletionRules } from './writes/deletion-rules.ts';
 import { withinLimit } from './writes/transaction.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
@@ -26,6 +28,7 @@ export function createServing({
   database,
   catalog,
   uniqueFields,
+  rules,
   format,
   older,
   logger,
@@ -34,6 +37,7 @@ export function createServing({
   database: Database;
   catalog: Catalog;
   uniqueFields: UniqueFields;
+  rules: DeletionRules;
   format: StoreFormat;
   older: OlderWords;
   logger: Logger;
@@ -49,6 +53,7 @@ export function createServing({
   const lastReport = createLastReport((expiryMs * 2) / 3);
   const remaking = createWordRemaking({ database, catalog, older, logger });
   let served: ServedTypes | undefined;
+  let isRecorded = false;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
@@ -62,6 +67,27 @@ export function createServing({
     await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
     await createIndexes(database, { needed: indexesOf.words, logger });
     await refreshUniqueFields();
+    await rules.prepare();
+    await refreshRules({ isBuilt: true });
+  }
+
+  /** Reads the rules of deletion of other processes, and reports that this one obeys them. Returns whether all others obey its own. */
+  async function refreshRules({ isBuilt }: { isBuilt: boolean }): Promise<boolean> {
+    const others = await readOthers(serving, { process, expiryMs });
+    const all = others.length > 0 || isRecorded ? others : await readLast(serving, process);
+    const built = all.flatMap((record) => (record.isBuilt ? (record.rules ?? []) : []));
+    const names = all.flatMap((record) => record.rules ?? []);
+    rules.adopt(names, { built: isBuilt ? [...built, ...rules.own] : built });
+    if (isBuilt) await serving.updateOne({ _id: process }, { $set: { isBuilt, obeys: rules.names() } });
+    return others.every(({ obeys = [] }) => rules.own.every((name) => obeys.includes(name)));
+  }
+
+  /** Waits until the other processes obey the rules of this one: each at its next report, and at most for the time after which one counts as silent. */
+  async function waitForRules(): Promise<void> {
+    if (await refreshRules({ isBuilt: true })) return;
+    logger.info({}, 'The start waits until the other servers know the rules of deletion');
+    const endMs = performance.now() + expiryMs;
+    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(rulesPollMs);
   }
 
   /** Reads which fields other processes keep unique. */
@@ -71,7 +97,8 @@ export function createServing({
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
     lastReport.markSent();
-    const own = { indexes: [...needed.keys()], texts, types, ...started };
+    isRecorded = true;
+    const own = { indexes: [...needed.keys()], texts, rules: rules.own, types, ...started };
     const { upsertedCount } = await withinLimit(() =>
       serving.updateOne({ _id: process }, { ...seenNow, $setOnInsert: own }, { upsert: true }),
     );
@@ -86,6 +113,7 @@ export function createServing({
     }, timing.heartbeatMs);
     try {
       await prepare();
+      if (served === undefined) await waitForRules();
     } finally {
       clearInterval(timer);
     }
@@ -143,7 +171,11 @@ export function createServing({
   return {
     prepare,
     serve,
-    refreshUniqueFields,
+    /** Reads what the store and other processes keep: unique fields and rules of deletion. */
+    async refresh(): Promise<void> {
+      await refreshUniqueFields();
+      await refreshRules({ isBuilt: false });
+    },
     ensureReady,
     /** Reads the types of the processes that serve the store: not marked as ended, and seen lately. */
     async readServing(): Promise<readonly ServedTypes[]> {
@@ -169,6 +201,8 @@ export function createServing({
   };
 }
 
+const rulesPollMs = 50;
+
 /** Divides the indexes into those of values and those of words. */
 function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
   const [words, values] = [new Map<string, FieldIndex>(), new Map<string, FieldIndex>()];
@@ -179,19 +213,28 @@ function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
 const seenNow = { $currentDate: { seen: true } } as const;
 
 /** Reads the text fields that the other running processes need. */
-async function readOthersTexts(
-  serving: Database['serving'],
-  { process, expiryMs }: { process: string; expiryMs: number },
-): Promise<Set<string>> {
+async function readOthersTexts(serving: Database['serving'], own: OwnProcess): Promise<Set<string>> {
+  return new Set((await readOthers(serving, own)).flatMap((record) => record.texts ?? []));
+}
+
+interface OwnProcess {
+  readonly process: string;
+  readonly expiryMs: number;
+}
+
+/** Reads the records of the other running processes. */
+async function readOthers(serving: Database['serving'], { process, expiryMs }: OwnProcess) {
   const own = await serving.findOne({ _id: process });
   const nowMs = own?.seen?.getTime();
   const others = { _id: { $nin: [process, cleanupLeaseId] }, stopped: { $ne: true } };
   const running = await serving.find(others).toArray();
-  return new Set(
-    running
-      .filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs)
-      .flatMap((record) => record.texts ?? []),
-  );
+  return running.filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs);
+}
+
+/** Reads the record of the process that began to serve last. */
+async function readLast(serving: Database['serving'], process: string) {
+  const started = { _id: { $ne: process }, started: { $exists: true } };
+  return serving.find(started).sort({ started: -1 }).limit(1).toArray();
 }
 
 /** The time of the last report. Measured by two clocks: one stops while the machine sleeps, the other can be set. */

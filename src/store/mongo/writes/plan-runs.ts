@@ -29,6 +29,8 @@ interface PlanContext {
   readonly uniqueFields: UniqueFields;
   /** The fields of keys in stored assets, by id, for the assets whose writes may release some. */
   readonly held: ReadonlyMap<string, NestedObject>;
+  /** Whether a write is to be the only one of its run. */
+  readonly isAlone: (write: AssetWrite) => boolean;
 }
 
 /** What an asset may have during the batch, whichever of its writes succeed. */
@@ -41,7 +43,7 @@ interface PossibleState {
 
 /** Splits writes into runs, which must be applied one after the other. */
 export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): PlacedWrite[][] {
-  const { uniqueFields, held } = context;
+  const { uniqueFields, held, isAlone } = context;
   const states = new Map<string, PossibleState>();
   const runs: PlacedWrite[][] = [];
   let runKeys = new Set<string>();
@@ -53,7 +55,8 @@ export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): 
     const released = mayRelease(write, uniqueFields) ? [...state.keys] : [];
     const taken = takeKeys(write, state, context);
     const keys = [id, ...taken, ...released];
-    if (runs.length === 0 || keys.some((key) => runKeys.has(key))) {
+    const last = runs.at(-1)?.[0];
+    if (!last || isAlone(last) || isAlone(write) || keys.some((key) => runKeys.has(key))) {
       runs.push([]);
       runKeys = new Set();
     }

@@ -26,10 +26,12 @@ import { toWordIndex, type WordIndex } from '../words/word-indexes.ts';
 interface IndexDefinition {
   readonly paths: KeyPaths;
   readonly unique: boolean;
+  /** Whether its references keep what they name from being deleted; not recorded with the index. */
+  readonly restricts?: boolean;
 }
 
 export const listIndexDefinitions = (type: Pick<ContentType, 'fields' | 'keys'>): IndexDefinition[] => [
-  ...indexedPaths(type.fields).map(({ path, unique }) => ({ paths: [path], unique })),
+  ...indexedPaths(type.fields).map(({ path, ...index }) => ({ paths: [path], ...index })),
   ...joinedKeys(type).map((paths) => ({ paths, unique: true })),
 ];
 
@@ -46,7 +48,10 @@ export interface FieldIndex extends IndexDefinition {
   readonly isById: boolean;
 }
 
-export function toFieldIndex(type: number, { paths, unique }: IndexDefinition): FieldIndex {
+export function toFieldIndex(
+  type: number,
+  { paths, unique, restricts = false }: IndexDefinition,
+): FieldIndex {
   const isList = paths.some(({ steps }) => steps.some(({ list }) => list));
   const field = keyName(paths);
   if (paths.some(({ leaf }) => familyOf(leaf) === 'opaque') || (isList && unique))
@@ -55,7 +60,7 @@ export function toFieldIndex(type: number, { paths, unique }: IndexDefinition): 
   const parts = paths.map(({ steps, leaf }) => [steps, orderRuleOf(leaf)]);
   const definition = JSON.stringify([type, parts, unique, orderKeyVersion]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const index = { name, field, paths, unique, kind } as const;
+  const index = { name, field, paths, unique, restricts, kind } as const;
   return isList
     ? { ...index, table: name, column: 'value', isById: false }
     : { ...index, table: tableOf(type), column: name, isById: !unique };
