@@ -229,7 +229,7 @@ export function createWritePreparer({
 
   const needsPresent: WritePreparer['needsPresent'] = ({ type, input, ...condition }, { sites }) =>
     sites !== undefined ||
-    validatorOf(type).readsOthers(input) ||
+    validatorOf(type).readsOthers({ ...input, [updateDateField]: null }) ||
     rules.siteOwnerRequired ||
     Object.hasOwn(input, updateDateField) ||
     !isOneVersion(condition);

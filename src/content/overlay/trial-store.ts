@@ -94,7 +94,7 @@ export function createTrialBatchStore(
       final.set(id, applyWrite(one, final.has(id) ? final.get(id) : overlay.find(id)?.asset)?.asset);
     }
     for (const [position, one] of writes.entries()) {
-      const isGone = one.kind === 'delete' && final.get(one.id) === undefined;
+      const isGone = one.kind === 'delete' && final.get(one.id)?._type !== one.type;
       const found = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : [];
       if (isGone && found.length > 0)
         return { position, outcome: { kind: 'failed', error: referenced(one.id, found) } } as const;
@@ -147,6 +147,8 @@ export function createTrialBatchStore(
       }
       holders.set(key.text, id);
     }
+    const kept = await findKept(writes);
+    if (kept) return toOutcomes(writes, kept);
     for (const id of final.keys()) {
       const before = overlay.find(id);
       if (before) overlay.put({ kind: 'delete', id, type: before.asset._type });

@@ -173,7 +173,10 @@ export function createUndoChecks(parts: UndoCheckParts) {
     const { problems, references } = validator.checkNew(fields as JsonObject);
     const missing = findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules);
     const checked = await checkReferences(_id, references, scope);
-    return { ...checked, problems: [...problems, ...missing, ...checked.problems] };
+    return {
+      ...checked,
+      problems: [...problems, ...validator.checkRules(past), ...missing, ...checked.problems],
+    };
   }
 
   async function checkReferences(

@@ -110,7 +110,12 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     const referring = writes.map((write) => [write, findReferences(write)] as const);
     // An atomic batch may create again what it has deleted.
     const last = new Map(writes.map((write) => [idOfWrite(write), write] as const));
-    const deletions = [...last].filter(([, write]) => isDeletion(write));
+    const isGone = (type: string, now?: AssetWrite) =>
+      now?.kind === 'delete' || (now && typeOfWrite(now)) !== type;
+    const deletions = writes.flatMap((write) => {
+      const id = idOfWrite(write);
+      return isDeletion(write) && isGone(typeOfWrite(write), last.get(id)) ? [[id, write] as const] : [];
+    });
     const added = new Set(referring.flatMap(([, to]) => [...to]));
     await touch([...[...added].map(oneMark), ...deletions.flatMap(([id]) => allMarks(id))], session);
     for (const [id, write] of deletions) {
