@@ -61,8 +61,10 @@ export function locateError(error: DomainError): ErrorLocation {
         reason: 'has been changed by others, too',
         ...conflictsOf(error),
       };
-    case 'referenced':
-      return conflictsOf(error);
+    case 'referenced': {
+      const { referrers } = error.details;
+      return referrers ? { referrers } : {};
+    }
     case 'publication_refused':
       return { findings: error.details.findings };
     case 'answer_too_large':
@@ -117,10 +119,6 @@ function ofProblems(problems: readonly Problem[]): ErrorLocation {
   return { path: problems[0]?.path, problems };
 }
 
-function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts' | 'referrers'> {
-  if (error.code === 'referenced') {
-    const { referrers } = error.details;
-    return referrers ? { referrers } : {};
-  }
+function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts'> {
   return error.code === 'edit_conflict' ? { conflicts: error.details.conflicts } : {};
 }

@@ -23,7 +23,7 @@ import type { AssetValidators, FoundReference } from '../../model/values/validat
 import { createKeysOf, hasKey } from '../../query/unique-values.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
-import { checkTarget, type FoundTargets, findTargetTypes, foundTargets } from '../check-references.ts';
+import { type AddedTargets, addedTargets, checkTarget, findTargetTypes } from '../check-references.ts';
 import { isOfRelease } from '../drafts/draft.ts';
 import { type ContentRules, findMissingOwner } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
@@ -96,7 +96,7 @@ export function createUndoPlanner({
   async function findConflict(
     { now, past }: Transition,
     scope: RevertScope,
-  ): Promise<{ readonly conflict?: UndoConflict } & FoundTargets> {
+  ): Promise<{ readonly conflict?: UndoConflict } & AddedTargets> {
     if (!past) {
       const referrers = now ? await checks.findRemaining(now._id, scope) : [];
       return referrers.length > 0 ? { conflict: { reason: 'referenced', referrers } } : {};
@@ -140,7 +140,7 @@ function compare(
   });
 }
 
-interface CheckedState extends FoundTargets {
+interface CheckedState extends AddedTargets {
   readonly problems: readonly Problem[];
 }
 
@@ -196,7 +196,10 @@ export function createUndoChecks(parts: UndoCheckParts) {
       const { before } = await segments.readLast(_ref, scope);
       problems.push(...checkTarget(found, before?._type));
     }
-    return { problems, ...foundTargets({ references: others }, (id) => types.has(id)) };
+    return {
+      problems,
+      ...addedTargets({ references: others.filter(({ reference }) => types.has(reference._ref)) }),
+    };
   }
 
   /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
@@ -355,7 +358,7 @@ export function createUndoWriter({
   ids: IdSource;
 }) {
   /** Makes the writes that lead from the current state, and from no other, to that before. */
-  function toWrites({ current, before }: Step, found: FoundTargets): readonly AssetWrite[] {
+  function toWrites({ current, before }: Step, found: AddedTargets): readonly AssetWrite[] {
     if (current && before && current.asset._type === before._type)
       return [{ ...toPatch(current, before), ...found }];
     return [

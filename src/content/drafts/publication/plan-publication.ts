@@ -20,16 +20,10 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { keyName } from '../../../model/field-path.ts';
 import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
-import { type AssetWrite, type ContentStore, idOfWrite, type StoredAsset } from '../../../store/port.ts';
+import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
-import {
-  checkTargets,
-  createKeptCheck,
-  findTargetTypes,
-  foundTargets,
-  type KeptCheck,
-} from '../../check-references.ts';
+import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
@@ -183,10 +177,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const isKept: KeptCheck = (found) =>
           isThere?.(found) === true && types.get(found.reference._ref) !== found.reference._type;
         const typeOf = (id: string) => typesAfter(id, types.get(id));
-        const at = writes.findLastIndex((write) => idOfWrite(write) === item.asset);
-        const write = writes[at];
-        const exists = (id: string) => typeOf(id) !== undefined;
-        if (write) writes[at] = { ...write, ...foundTargets({ references, isKept: isThere }, exists) };
         const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }
