@@ -61,10 +61,8 @@ export function locateError(error: DomainError): ErrorLocation {
         reason: 'has been changed by others, too',
         ...conflictsOf(error),
       };
-    case 'referenced': {
-      const { referrers } = error.details;
-      return referrers ? { referrers } : {};
-    }
+    case 'referenced':
+      return conflictsOf(error);
     case 'publication_refused':
       return { findings: error.details.findings };
     case 'answer_too_large':
@@ -119,6 +117,10 @@ function ofProblems(problems: readonly Problem[]): ErrorLocation {
   return { path: problems[0]?.path, problems };
 }
 
-function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts'> {
+function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts' | 'referrers'> {
+  if (error.code === 'referenced') {
+    const { referrers } = error.details;
+    return referrers ? { referrers } : {};
+  }
   return error.code === 'edit_conflict' ? { conflicts: error.details.conflicts } : {};
 }

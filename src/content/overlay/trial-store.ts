@@ -4,7 +4,7 @@
  * Each write gets the outcome that it would have had, and later reads see its effect, so that the content layer checks requests
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
-import { idInUse, isDomainError, preconditionFailed, referenced, valueInUse } from '../../base/errors.ts';
+import { idInUse, isDomainError, preconditionFailed, valueInUse } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { keyName } from '../../model/field-path.ts';
 import { type KeysOf, keysSoughtBy, type UniqueKey, writeKey } from '../../query/unique-values.ts';
@@ -95,9 +95,8 @@ export function createTrialBatchStore(
     }
     for (const [position, one] of writes.entries()) {
       const isGone = one.kind === 'delete' && final.get(one.id)?._type !== one.type;
-      const found = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : [];
-      if (isGone && found.length > 0)
-        return { position, outcome: { kind: 'failed', error: referenced(one.id, found) } } as const;
+      const error = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : undefined;
+      if (error) return { position, outcome: { kind: 'failed', error } } as const;
     }
     return undefined;
   }

@@ -10,7 +10,6 @@ import {
   invalidBody,
   locateError,
   type PublicationFinding,
-  referenced,
   releaseFull,
   valueInUse,
 } from '../../../base/errors.ts';
@@ -127,21 +126,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     }
   }
 
-  /** Finds the deletions that the assets as the publication leaves them keep from happening. */
-  async function findKept(
-    deleted: readonly DescribedDraft[],
-    { changed, caller }: { changed: ReadonlyMap<string, Asset | undefined>; caller: PublicationRequest },
-  ): Promise<PublicationFinding[]> {
-    const findings: PublicationFinding[] = [];
-    for (const item of deleted) {
-      const { asset: id, type } = item;
-      const found = await referrers.find({ id, type }, changed);
-      if (found.length === 0) continue;
-      findings.push(toFinding(item, await nameReferrers(referenced(id, found), { store, catalog, caller })));
-    }
-    return findings;
-  }
-
   return async (request) => {
     const stored = await findRelease(store, request.release);
     const { drafts, skipped, withdrawn } = await choose(request);
@@ -184,7 +168,11 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
-    findings.push(...(await findKept(deleted, { changed, caller: request })));
+    for (const item of deleted) {
+      const kept = await referrers.find({ id: item.asset, type: item.type }, changed);
+      if (kept)
+        findings.push(toFinding(item, await nameReferrers(kept, { store, catalog, caller: request })));
+    }
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
