@@ -2,8 +2,8 @@
  * Refuses deletions of what others refer to by fields with `@onDelete(action: RESTRICT)`, in the transaction of the write.
  *
  * Two transactions of which one deletes an asset and the other adds a reference to it write different documents, so both would be
- * committed. Each asset therefore has 16 marks: a write that adds a reference touches one of them, chosen at random, and a deletion
- * touches all, so that the two conflict. MongoDB removes marks after an hour, which is longer than any transaction.
+ * committed. Each asset therefore has 16 marks: a write of a type with rules touches one of each target that it adds, chosen at random, and a
+ * deletion touches all, so that the two conflict. MongoDB removes marks after an hour, which is longer than any transaction.
  *
  * A rule is a text of the class and the path of the references and the class that they name. `serving-processes.ts` exchanges the rules
  * of all processes.
