@@ -173,10 +173,8 @@ export function createUndoChecks(parts: UndoCheckParts) {
     const { problems, references } = validator.checkNew(fields as JsonObject);
     const missing = findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules);
     const checked = await checkReferences(_id, references, scope);
-    return {
-      ...checked,
-      problems: [...problems, ...validator.checkRules(past), ...missing, ...checked.problems],
-    };
+    const own = [...problems, ...validator.checkRules(past), ...missing];
+    return { ...checked, problems: [...own, ...checked.problems] };
   }
 
   async function checkReferences(
@@ -196,10 +194,8 @@ export function createUndoChecks(parts: UndoCheckParts) {
       const { before } = await segments.readLast(_ref, scope);
       problems.push(...checkTarget(found, before?._type));
     }
-    return {
-      problems,
-      ...addedTargets({ references: others.filter(({ reference }) => types.has(reference._ref)) }),
-    };
+    const known = others.filter(({ reference }) => types.has(reference._ref));
+    return { problems, ...addedTargets({ references: known }) };
   }
 
   /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
@@ -361,10 +357,8 @@ export function createUndoWriter({
   function toWrites({ current, before }: Step, found: AddedTargets): readonly AssetWrite[] {
     if (current && before && current.asset._type === before._type)
       return [{ ...toPatch(current, before), ...found }];
-    return [
-      ...(current ? [toDeletion(current)] : []),
-      ...(before ? [{ ...toInsertion(before), ...found }] : []),
-    ];
+    const insertion = before ? [{ ...toInsertion(before), ...found }] : [];
+    return current ? [toDeletion(current), ...insertion] : insertion;
   }
 
   function toPatch({ asset, version }: StoredAsset, before: Asset): AssetWrite {
