@@ -201,6 +201,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
           </Combobox.Group>
         )}
       </Combobox.Options>
+      <Text size="xs" c="dimmed" mt="xs" visibleFrom="sm">
+        ↑ ↓ choose, Enter opens, Esc closes
+      </Text>
     </Combobox>
   );
 }
