@@ -22,8 +22,8 @@ import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { inRelease } from '../parts/releases/work-release.ts';
 import { type FoundGroup, guidePath, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
 
-/** How many assets are listed. */
-const limit = 20;
+/** How many assets are listed, and how many of one type, so that one does not keep out the others. */
+const limits = { limit: 60, limitPerType: 4 };
 
 /** The dialog. When it closes, the focus goes back to where it was, or to the page that is opened. */
 export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -80,9 +80,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
     nameOfType(one).localeCompare(nameOfType(other)),
   );
   const assets = useQuery({
-    queryKey: ['contents', 'query', 'search', settled, limit],
+    queryKey: ['contents', 'query', 'search', settled],
     queryFn: ({ signal }) =>
-      answer(admin.searchContents({ body: { text: settled, limit }, query: inRelease(), signal })),
+      answer(admin.searchContents({ body: { text: settled, ...limits }, query: inRelease(), signal })),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });
@@ -201,6 +201,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
           </Combobox.Group>
         )}
       </Combobox.Options>
+      <Text size="xs" c="dimmed" mt="xs" visibleFrom="sm">
+        ↑ ↓ choose, Enter opens, Esc closes
+      </Text>
     </Combobox>
   );
 }

@@ -3,6 +3,7 @@
  * releases, runs, users and the pages of the guide. Lists are read once something is typed, and kept for a minute.
  */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { runList } from '../pages/runs/run-data.ts';
 import { userList } from '../pages/users/user-data.ts';
 import { webhookList } from '../pages/webhooks/webhook-data.ts';
@@ -41,6 +42,7 @@ const keepMs = 60_000;
 
 /** Returns what fits the text, the recent pages first: those alone while it is empty. */
 export function useFoundResources(text: string): readonly FoundGroup[] {
+  const { pathname } = useLocation();
   const enabled = text.trim() !== '';
   const [mayEdit, mayDevelop, mayAdminister] = [useMay('editor'), useMay('developer'), useMay('admin')];
   const read = { enabled, staleTime: keepMs };
@@ -55,7 +57,9 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
   const isMatch = matcherOf(text);
   const recent = {
     name: 'Recent',
-    items: readRecentPages().map(({ path, title }) => ({ label: title, path })),
+    items: readRecentPages()
+      .filter(({ path }) => path !== pathname)
+      .map(({ path, title }) => ({ label: title, path })),
   };
   if (!enabled) return [recent];
   const groups: readonly FoundGroup[] = [
@@ -92,10 +96,10 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
       name: 'Endpoints',
       items: [
         ...rest.flatMap(({ id, draft: { name, pathPrefix, mappings } }) => [
-          { label: name, note: `/api${pathPrefix}`, path: `/admin/rest-endpoints/${id}` },
+          { label: name, note: pathPrefix, path: `/admin/rest-endpoints/${id}` },
           ...mappings.map((mapping) => ({
             label: mapping.name,
-            note: `/api${pathPrefix}${mapping.path}`,
+            note: `${pathPrefix}${mapping.path}`,
             path: `/admin/rest-endpoints/${id}?mapping=${encodeURIComponent(mapping.name)}`,
           })),
         ]),
