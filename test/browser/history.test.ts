@@ -287,6 +287,7 @@ async function chooseChange(page: Page, place: number): Promise<void> {
 }
 
 async function deleteAsset(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Delete' }).click();
