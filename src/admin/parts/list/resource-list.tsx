@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Kbd, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Table, TextInput } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -21,6 +21,7 @@ import { useParameters } from '../data/use-parameters.ts';
 import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
 import { ActionMenu, type RowAction } from './action-menu.tsx';
 import { Cell, drawCell, type ListColumn } from './list-cell.tsx';
+import { Head, SortChoice } from './list-head.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
@@ -153,6 +154,7 @@ export function ResourceList<Row extends RowData>({
   function toggle(row: Row | undefined): void {
     if (row && selection) selection.set([row], !selection.has(idOf(row)));
   }
+  const onSort = order?.onSort ?? (isWhole ? (next: string) => setParameter('sort', next) : undefined);
   const chosen = selection ? shown.filter((row) => selection.has(idOf(row))).length : 0;
   return (
     <div className={classes.list}>
@@ -167,6 +169,7 @@ export function ResourceList<Row extends RowData>({
           onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
         />
       )}
+      {onSort && <SortChoice label={label} columns={columns} sort={sort} onSort={onSort} />}
       <Table.ScrollContainer
         minWidth={0}
         type="native"
@@ -196,12 +199,7 @@ export function ResourceList<Row extends RowData>({
                 </Table.Th>
               )}
               {columns.map((column) => (
-                <Head
-                  key={column.id}
-                  column={column}
-                  sort={sort}
-                  onSort={order?.onSort ?? (isWhole ? (next) => setParameter('sort', next) : undefined)}
-                />
+                <Head key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
               {menuOf && <Table.Th w={44} aria-label="Actions" />}
             </Table.Tr>
@@ -356,36 +354,5 @@ function Fold({
     >
       {isOpen ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
     </ActionIcon>
-  );
-}
-
-/** A click sorts upwards, the next one downwards, the third as the list is at first. */
-function Head<Row>({
-  column: { id, head, value, isFigure },
-  sort,
-  onSort,
-}: {
-  column: ListColumn<Row>;
-  sort: string;
-  onSort: ((sort: string) => void) | undefined;
-}) {
-  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none';
-  const next = { none: id, ascending: `-${id}`, descending: '' }[direction];
-  return (
-    <Table.Th
-      scope="col"
-      role="columnheader"
-      data-figure={isFigure || undefined}
-      {...(value && onSort && { 'aria-sort': direction })}
-    >
-      {value && onSort ? (
-        <UnstyledButton className={classes.head} onClick={() => onSort(next)}>
-          {head}
-          <span aria-hidden>{{ none: '', ascending: ' ↑', descending: ' ↓' }[direction]}</span>
-        </UnstyledButton>
-      ) : (
-        head
-      )}
-    </Table.Th>
   );
 }
