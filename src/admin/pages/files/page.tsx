@@ -14,7 +14,7 @@ import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { useParameters } from '../../parts/data/use-parameters.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
-import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
+import { describeBytes, describeKind, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
 import { useUpload } from '../../parts/files/use-upload.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
@@ -195,7 +195,8 @@ function FileTable({
   const mayDelete = useMay('editor');
   const columns: readonly ListColumn<ListedFile>[] = [
     { id: 'name', head: 'File', cell: (file) => <FileLink file={file} /> },
-    { id: 'kind', head: 'Kind and size', cell: describeFile },
+    { id: 'kind', head: 'Kind', cell: describeKind },
+    { id: 'size', head: 'Size', isFigure: true, cell: ({ bytes }) => describeBytes(bytes) },
     { id: 'uploaded', head: 'Uploaded', cell: ({ uploadedAt }) => <Ago ms={uploadedAt} /> },
     {
       id: 'uses',

@@ -2,8 +2,9 @@
  * The tabs of a page. The open one stands in the address, as in `?tab=replay`; a tab may be a page of its own.
  */
 import { Stack } from '@mantine/core';
-import { createContext, type ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { PageBar } from './page-bar.ts';
 import classes from './page-tabs.module.css';
 
 /** A tab with what it shows, or a link to the page that it is; such a page has links only, and marks its own. */
@@ -19,6 +20,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
+  const bar = useContext(PageBar);
   const contents = tabs.filter((tab) => 'content' in tab);
   const open = contents.find(({ id }) => id === parameters.get('tab')) ?? contents[0];
   const pathOf = (tab: PageTab) => {
@@ -43,7 +45,10 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
       </nav>
       {contents.map((tab) => (
         <Stack key={tab.id} gap="lg" hidden={tab !== open} {...(tab !== open && { display: 'none' })}>
-          <OpenTab value={() => void navigate(pathOf(tab), { replace: true })}>{tab.content}</OpenTab>
+          {/* Only the open tab has its buttons in the bar of the page. */}
+          <PageBar value={tab === open ? bar : null}>
+            <OpenTab value={() => void navigate(pathOf(tab), { replace: true })}>{tab.content}</OpenTab>
+          </PageBar>
         </Stack>
       ))}
     </>

@@ -17,6 +17,7 @@ import { type ListColumn, ResourceList } from '../../../parts/list/resource-list
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { NextAttempt } from '../next-attempt.tsx';
+import { StateInBar } from '../webhook/state.tsx';
 import { webhookStatus } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import {
@@ -42,9 +43,12 @@ export default function Deliveries() {
       title={name === undefined ? 'Deliveries' : `Deliveries to ${name}`}
       back={{ to: '/admin/webhooks', label: 'Webhooks' }}
       actions={
-        <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
-          Refresh
-        </Button>
+        <>
+          <StateInBar id={id} />
+          <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
+            Refresh
+          </Button>
+        </>
       }
     >
       <PageTabs
