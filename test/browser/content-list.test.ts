@@ -367,14 +367,14 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
 
   it('is not needed to find assets of any type by words', async () => {
     const page = await openSignedIn('/admin/content');
-    await page.getByLabel('Search assets of all types').fill('example cleo');
+    await page.getByLabel('Search assets and types').fill('example cleo');
     await page.getByText('1 asset.').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Cleo Example' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cleo Example' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Cleo Example' }).waitFor();
-    await page.getByLabel('Search assets of all types').fill('no such words');
+    await page.getByLabel('Search assets and types').fill('no such words');
     await page.getByText('Nothing found.').waitFor();
     await finish(page);
   });

@@ -24,7 +24,7 @@ export default function DocsPage() {
   const document = useQuery(openApiDocument(id));
   const isRest = id !== 'cma' && id !== 'admin';
   return (
-    <Page title="Reference">
+    <Page title={titleOf(id, rest.data?.items ?? [])}>
       <ProblemAlert
         error={rest.error ?? graphql.error}
         title="The endpoints could not be loaded"
@@ -52,6 +52,14 @@ export default function DocsPage() {
   );
 }
 
+/** The name of the API. */
+function titleOf(id: string, rest: readonly RestEndpoint[]): string {
+  const name = rest.find((endpoint) => endpoint.id === id)?.published?.definition.name;
+  return name ?? apis.find(({ to }) => to === toPath(id))?.label ?? 'Reference';
+}
+
+const toPath = (id: string) => (id === 'cma' ? '/docs' : `/docs/${id}`);
+
 /** Where requests are tried. */
 const tryPlaces: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
   cma: { to: '/admin/predicates', label: 'Try queries' },
@@ -74,19 +82,14 @@ function DocumentView({
   href: string;
   tryIt: { readonly to: string; readonly label: string } | undefined;
 }) {
-  const { title, version, description, schemes, sections } = useMemo(
-    () => readDocument(document),
-    [document],
-  );
+  const { version, description, schemes, sections } = useMemo(() => readDocument(document), [document]);
   const [words, setWords] = useState('');
   const { open, toggle } = useOpenOperations();
+  const count = sections.reduce((sum, { operations }) => sum + operations.length, 0);
   const shown = sections.map((section) => withWords(section, words)).filter(hasOperations);
   return (
     <Stack gap="lg">
       <Stack gap="xs">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
         <Text size="sm">
           Version {version} ·{' '}
           <Anchor href={href} inherit underline="always">
@@ -105,19 +108,21 @@ function DocumentView({
         </Text>
         <Description text={description} />
       </Stack>
-      <TextInput
-        label="Find an operation"
-        maw={420}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
+      {count >= manyOperations && (
+        <TextInput
+          label="Find an operation"
+          maw={420}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
       {schemes.length > 0 && words === '' && <Schemes schemes={schemes} />}
       {shown.length === 0 && <Text size="sm">No operation has these words.</Text>}
       {shown.map((section) => {
         const guide = sectionPlaces[section.name];
         return (
           <Stack key={section.name} gap="xs" component="section" aria-label={section.name || 'Operations'}>
-            <Title order={3} size="h4">
+            <Title order={2} size="h4">
               {section.name || 'Operations'}
             </Title>
             <Description text={section.description} />
@@ -145,7 +150,7 @@ function DocumentView({
 function Schemes({ schemes }: { schemes: readonly SecurityScheme[] }) {
   return (
     <Stack gap="xs" component="section" aria-label="Authentication">
-      <Title order={3} size="h4">
+      <Title order={2} size="h4">
         Authentication
       </Title>
       {schemes.map(({ name, place, description }) => (
@@ -227,7 +232,7 @@ function DocumentMenu({
     group,
     entries: entries.filter(({ label }) => label.toLowerCase().includes(words.trim().toLowerCase())),
   }));
-  const chosen = current === 'cma' ? '/docs' : `/docs/${current}`;
+  const chosen = toPath(current);
   const isKnown = [...apis, ...published].some(({ to }) => to === chosen);
   return (
     <>
@@ -285,6 +290,9 @@ function DocumentMenu({
     </>
   );
 }
+
+/** From how many operations on there is a box that finds some of them. */
+const manyOperations = 8;
 
 /** From how many endpoints on there is a box that finds some of them. */
 const manyEntries = 12;

@@ -16,7 +16,16 @@ export type PageTab =
 export const OpenTab = createContext<() => void>(() => {});
 
 /** The tabs, the first of which is open without an address. What is hidden stays as it is, with what is typed there. */
-export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+export function PageTabs({
+  label,
+  tabs,
+  children,
+}: {
+  label: string;
+  tabs: readonly PageTab[];
+  /** What stands in their row. */
+  children?: ReactNode;
+}) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
@@ -42,6 +51,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
             {tab.label}
           </Link>
         ))}
+        {children && <div className={classes.beside}>{children}</div>}
       </nav>
       {contents.map((tab) => (
         <Stack key={tab.id} gap="lg" hidden={tab !== open} {...(tab !== open && { display: 'none' })}>

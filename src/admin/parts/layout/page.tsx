@@ -142,7 +142,7 @@ export function Section({
 }) {
   return (
     <Box component="section" aria-label={title} id={id} className={classes.section}>
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" mb={6}>
         <Title order={2} size="h4">
           {title}
         </Title>

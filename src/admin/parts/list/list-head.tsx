@@ -1,7 +1,9 @@
 /**
- * What sorts a list: the heads of its columns and, above cards, a choice.
+ * What sorts a list, the heads of its columns and, above cards, a choice; and the box that finds some of its rows.
  */
-import { NativeSelect, Table, UnstyledButton } from '@mantine/core';
+import { NativeSelect, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { SearchIcon } from '../layout/icons.ts';
+import { InBar } from '../layout/in-bar.tsx';
 import type { ListColumn } from './list-cell.tsx';
 import classes from './resource-list.module.css';
 
@@ -66,4 +68,30 @@ export function SortChoice<Row>({
       onChange={({ currentTarget: { value } }) => onSort(value)}
     />
   );
+}
+
+/** Finds the rows with a text. */
+export function FindBox({
+  label,
+  isInBar,
+  find,
+  onFind,
+}: {
+  label: string;
+  isInBar: boolean;
+  find: string;
+  onFind: (text: string) => void;
+}) {
+  const box = (
+    <TextInput
+      size="sm"
+      maw={320}
+      leftSection={<SearchIcon size={15} />}
+      aria-label={`Find in ${label}`}
+      placeholder="Find"
+      value={find}
+      onChange={({ currentTarget: { value } }) => onFind(value)}
+    />
+  );
+  return isInBar ? <InBar>{box}</InBar> : box;
 }

@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Kbd, Table, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Table } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -18,10 +18,10 @@ import {
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
-import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
+import { ClosedIcon, OpenIcon } from '../layout/icons.ts';
 import { ActionMenu, type RowAction } from './action-menu.tsx';
 import { Cell, drawCell, type ListColumn } from './list-cell.tsx';
-import { Head, SortChoice } from './list-head.tsx';
+import { FindBox, Head, SortChoice } from './list-head.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
@@ -77,6 +77,7 @@ export function ResourceList<Row extends RowData>({
   isWhole = order === undefined,
   onEdit,
   maxHeight,
+  finds = 'above',
 }: {
   label: string;
   columns: readonly ListColumn<Row>[];
@@ -93,6 +94,8 @@ export function ResourceList<Row extends RowData>({
   onEdit?: (row: Row) => void;
   /** Scrolls in its own box from this height on. */
   maxHeight?: number;
+  /** Where the box is that finds rows; `elsewhere` leaves it to the page, which keeps the words as `find` in the address. */
+  finds?: 'above' | 'in bar' | 'elsewhere';
 }) {
   const [parameters, change] = useParameters();
   const [sort, find] = [order?.sort ?? parameters.get('sort') ?? '', parameters.get('find') ?? ''];
@@ -158,15 +161,12 @@ export function ResourceList<Row extends RowData>({
   const chosen = selection ? shown.filter((row) => selection.has(idOf(row))).length : 0;
   return (
     <div className={classes.list}>
-      {isWhole && (rows.length >= manyRows || find !== '') && (
-        <TextInput
-          size="sm"
-          maw={320}
-          leftSection={<SearchIcon size={15} />}
-          aria-label={`Find in ${label}`}
-          placeholder="Find"
-          value={find}
-          onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
+      {isWhole && finds !== 'elsewhere' && (rows.length >= manyRows || find !== '') && (
+        <FindBox
+          label={label}
+          isInBar={finds === 'in bar'}
+          find={find}
+          onFind={(value) => setParameter('find', value, find !== '')}
         />
       )}
       {onSort && <SortChoice label={label} columns={columns} sort={sort} onSort={onSort} />}
@@ -298,7 +298,9 @@ export function ResourceList<Row extends RowData>({
           )}
         </p>
       )}
-      {shown.length === 0 && find !== '' && <p className={classes.none}>Nothing has “{find}”.</p>}
+      {shown.length === 0 && find !== '' && finds !== 'elsewhere' && (
+        <p className={classes.none}>Nothing has “{find}”.</p>
+      )}
     </div>
   );
 }

@@ -51,17 +51,21 @@ export default function Deliveries() {
         </>
       }
     >
-      <PageTabs
-        label="Webhook"
-        tabs={[
-          { label: 'Health', to: path },
-          { label: 'Definition', to: `${path}?tab=definition` },
-          { label: 'Deliveries', to: `${path}/deliveries` },
-          { label: 'Replay', to: `${path}?tab=replay` },
-        ]}
-      />
-      <Stack gap="md">
-        <Filter filters={filters} onFilter={(next) => setParameters(toParameters(next), { replace: true })} />
+      <Stack gap={0}>
+        <PageTabs
+          label="Webhook"
+          tabs={[
+            { label: 'Health', to: path },
+            { label: 'Definition', to: `${path}?tab=definition` },
+            { label: 'Deliveries', to: `${path}/deliveries` },
+            { label: 'Replay', to: `${path}?tab=replay` },
+          ]}
+        >
+          <Filter
+            filters={filters}
+            onFilter={(next) => setParameters(toParameters(next), { replace: true })}
+          />
+        </PageTabs>
         <div>
           <WebhookProblem
             error={query.error}
@@ -105,6 +109,8 @@ function Filter({
       />
       <Select
         aria-label="State"
+        size="sm"
+        w={150}
         placeholder="All states"
         data={deliveryStates.map((value) => ({ value, label: stateWords[value].label }))}
         value={state ?? null}
@@ -164,9 +170,9 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
     id: 'what',
     head: 'What',
     cell: ({ action, type, asset }) => (
-      <>
+      <span>
         {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
-      </>
+      </span>
     ),
   },
   { id: 'attempts', head: 'Attempts', isFigure: true, cell: ({ attempts }) => attempts },
