@@ -498,9 +498,10 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('story');
     await writePredicate(page, 'slug = s14');
     await page.getByText('1 asset found').waitFor();
-    await page.getByRole('button', { name: 'Headline' }).click();
-    const head = page.getByRole('columnheader', { name: 'Headline' });
-    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    const sort = page.getByRole('combobox', { name: /^Sort .* by$/ });
+    await sort.selectOption({ label: 'Headline ↑' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('headline');
+    expect(await sort.inputValue()).toBe('headline');
     await expectAccessible(page);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
     await page.getByText('Nothing matches').waitFor();
