@@ -224,7 +224,7 @@ function FormState({ stored, isChanged }: { stored: StoredEndpoint | undefined; 
 function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
   const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
   return (
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
     </Text>
   );
