@@ -142,7 +142,7 @@ function Search() {
           }
           maxLength={maxLength}
           autoComplete="off"
-          w={360}
+          w={{ base: 280, sm: 360 }}
           maw="100%"
         />
       </InBar>
