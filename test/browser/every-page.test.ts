@@ -216,11 +216,11 @@ const pages: readonly OpenedPage[] = [
   {
     route: '/docs',
     search: '#updateAsset',
-    heading: 'Reference',
+    heading: 'Content management API',
     shows: (page) => page.getByRole('heading', { name: 'Responses' }),
   },
   { route: '/docs/:id', id: 'admin', heading: 'Admin API', shows: operation('/api-clients') },
-  { route: '/docs/:id', id: 'restEndpoint', heading: 'New REST endpoint', shows: operation('/latest') },
+  { route: '/docs/:id', id: 'restEndpoint', heading: 'Morning news', shows: operation('/latest') },
   {
     route: '*',
     heading: 'Page not found',
