@@ -1,7 +1,19 @@
 /**
  * The API reference: the OpenAPI documents of the installation, one at a time, with the guide beside them.
  */
-import { Anchor, Box, Code, Flex, NativeSelect, NavLink, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Anchor,
+  Box,
+  Code,
+  Flex,
+  NativeSelect,
+  NavLink,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
@@ -82,7 +94,10 @@ function DocumentView({
   href: string;
   tryIt: { readonly to: string; readonly label: string } | undefined;
 }) {
-  const { version, description, schemes, sections } = useMemo(() => readDocument(document), [document]);
+  const { title, version, description, schemes, sections } = useMemo(
+    () => readDocument(document),
+    [document],
+  );
   const [words, setWords] = useState('');
   const { open, toggle } = useOpenOperations();
   const count = sections.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -90,6 +105,7 @@ function DocumentView({
   return (
     <Stack gap="lg">
       <Stack gap="xs">
+        <VisuallyHidden component="h2">{title}</VisuallyHidden>
         <Text size="sm">
           Version {version} ·{' '}
           <Anchor href={href} inherit underline="always">
@@ -122,7 +138,7 @@ function DocumentView({
         const guide = sectionPlaces[section.name];
         return (
           <Stack key={section.name} gap="xs" component="section" aria-label={section.name || 'Operations'}>
-            <Title order={2} size="h4">
+            <Title order={3} size="h4">
               {section.name || 'Operations'}
             </Title>
             <Description text={section.description} />
@@ -150,7 +166,7 @@ function DocumentView({
 function Schemes({ schemes }: { schemes: readonly SecurityScheme[] }) {
   return (
     <Stack gap="xs" component="section" aria-label="Authentication">
-      <Title order={2} size="h4">
+      <Title order={3} size="h4">
         Authentication
       </Title>
       {schemes.map(({ name, place, description }) => (
