@@ -367,14 +367,14 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
 
   it('is not needed to find assets of any type by words', async () => {
     const page = await openSignedIn('/admin/content');
-    await page.getByLabel('Search assets of all types').fill('example cleo');
+    await page.getByLabel('Search assets and types').fill('example cleo');
     await page.getByText('1 asset.').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Cleo Example' }).click();
     await page.getByRole('heading', { level: 1, name: 'Cleo Example' }).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'Cleo Example' }).waitFor();
-    await page.getByLabel('Search assets of all types').fill('no such words');
+    await page.getByLabel('Search assets and types').fill('no such words');
     await page.getByText('Nothing found.').waitFor();
     await finish(page);
   });
@@ -498,9 +498,10 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('story');
     await writePredicate(page, 'slug = s14');
     await page.getByText('1 asset found').waitFor();
-    await page.getByRole('button', { name: 'Headline' }).click();
-    const head = page.getByRole('columnheader', { name: 'Headline' });
-    await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+    const sort = page.getByRole('combobox', { name: /^Sort .* by$/ });
+    await sort.selectOption({ label: 'Headline ↑' });
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('headline');
+    expect(await sort.inputValue()).toBe('headline');
     await expectAccessible(page);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nowhere');
     await page.getByText('Nothing matches').waitFor();

@@ -62,6 +62,7 @@ describeJourneys(
       const page = await openTypes('/admin/types');
       const shown = page.getByRole('group', { name: 'SDL of notes.graphql' });
       expect((await shown.textContent())?.trim()).toBe(present.trim());
+      await page.getByRole('button', { name: 'About Content types' }).click();
       for (const name of ['changing types', 'checking types']) {
         const href = (await page.getByRole('link', { name, exact: true }).getAttribute('href')) ?? '';
         expect(href).toMatch(/^\/docs\/guide\//);

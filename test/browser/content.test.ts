@@ -90,6 +90,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await get(id)).toMatchObject({ _type: text, name: 'Imprint', text: '<p>We are <b>here</b>.</p>' });
 
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this Text?' });
     const confirm = dialog.getByRole('button', { name: 'Delete' });
@@ -113,6 +114,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
   it('is duplicated in a form that keeps nothing until it is saved', async () => {
     const id = await createArticle('tunnels');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Duplicate' }).click();
     await heading(page, 'New Article').waitFor();
     await page.getByLabel('headline').fill('More tunnels');
@@ -243,6 +245,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
   it('shows which assets refer to it, and how many, also before deletion', async () => {
     const id = await create({ _type: author, slug: 'cleo', name: 'Cleo Example' });
     const page = await openSignedIn(`/admin/content/${author}/${id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this Author?' });
     await dialog.getByText('No other asset refers to it.').waitFor();
@@ -261,6 +264,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'Used by' }).click();
     const usedBy = page.getByRole('region', { name: 'Used by' });
     await usedBy.getByRole('link', { name: 'By Cleo, two' }).waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('2 assets refer to it').waitFor();
     await dialog.getByText('Article: 2').waitFor();

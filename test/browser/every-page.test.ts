@@ -211,16 +211,16 @@ const pages: readonly OpenedPage[] = [
     heading: 'Predicates',
     shows: (page) => page.getByRole('link', { name: headline }),
   },
-  { route: '/docs', heading: 'Reference', shows: operation('/contents') },
+  { route: '/docs', heading: 'Content management API', shows: operation('/contents') },
   // With an operation and its fields open.
   {
     route: '/docs',
     search: '#updateAsset',
-    heading: 'Reference',
+    heading: 'Content management API',
     shows: (page) => page.getByRole('heading', { name: 'Responses' }),
   },
-  { route: '/docs/:id', id: 'admin', heading: 'Reference', shows: operation('/api-clients') },
-  { route: '/docs/:id', id: 'restEndpoint', heading: 'Reference', shows: operation('/latest') },
+  { route: '/docs/:id', id: 'admin', heading: 'Admin API', shows: operation('/api-clients') },
+  { route: '/docs/:id', id: 'restEndpoint', heading: 'Morning news', shows: operation('/latest') },
   {
     route: '*',
     heading: 'Page not found',

@@ -163,7 +163,7 @@ describeJourneys(
       await page.goto(`${instance().url}/admin/content/x.Speaker`);
       await page.getByRole('link', { name: 'Eva Visible' }).waitFor();
       await expect.poll(shown).toBeGreaterThan(0);
-      await page.goto(`${instance().url}/admin/content?search=visible`);
+      await page.goto(`${instance().url}/admin/content?find=visible`);
       await page.getByRole('list', { name: 'Assets found' }).waitFor();
       await expect.poll(shown).toBe(1);
       await finish(page);

@@ -230,8 +230,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await page.getByLabel('Search deleted assets').fill('no such storm');
     await page.getByText('No title has these words').waitFor();
     await page.getByLabel('Search deleted assets').fill('STORM');
-    await row.getByRole('button', { name: 'Actions: About storms' }).click();
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await row.getByRole('button', { name: 'Restore About storms' }).click();
     const message = page.getByRole('alert').filter({ hasText: 'Restored About storms' });
     await expectAccessible(page);
     await message.getByRole('button', { name: 'Undo' }).click();
@@ -287,6 +286,7 @@ async function chooseChange(page: Page, place: number): Promise<void> {
 }
 
 async function deleteAsset(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Delete' }).click();

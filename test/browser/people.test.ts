@@ -107,10 +107,9 @@ describeJourneys('people', (journey) => {
     const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
     await rows
-      .getByRole('button', { name: /^Actions: / })
+      .getByRole('button', { name: /^Sign out… / })
       .first()
       .click();
-    await page.getByRole('menuitem', { name: 'Sign out…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await expect.poll(() => rows.count()).toBe(3);
 
@@ -190,9 +189,10 @@ describeJourneys('people', (journey) => {
 
   it('keep what they have typed when the session ends during an invitation', async () => {
     const page = await openSignedIn('/admin/users');
+    await page.getByRole('button', { name: 'Invite…' }).click();
     await page.getByLabel('Email').fill('late@example.org');
     await endSessionAtNextChange(page);
-    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await signInAgain(page, journey.user.password);
     await page.getByRole('dialog', { name: 'Link for late@example.org' }).waitFor();
     await finish(page);
@@ -201,9 +201,10 @@ describeJourneys('people', (journey) => {
 
 /** Invites a user, and returns the link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
+  await page.getByRole('button', { name: 'Invite…' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('combobox', { name: 'Role' }).selectOption(role);
-  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `Link for ${email}` });
   const link = String(await dialog.getByRole('group', { name: 'Link' }).textContent());
   await expectAccessible(page);

@@ -88,13 +88,17 @@ describeJourneys(
       const id = await create({ _type: story, slug: 'tides', title: 'Tides' });
       await create({ _type: note, text: 'A note on tides', about: { _ref: id, _type: story } });
       const page = await openSignedIn(pathOf(id));
+      await button(page, 'Actions').click();
       await button(page, 'Withdraw').click();
       const dialog = page.getByRole('dialog', { name: 'Withdraw this Story?' });
       await dialog.getByRole('link', { name: 'A note on tides' }).waitFor();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Withdraw' }).click();
       await page.getByRole('alert', { name: 'Withdrawn' }).waitFor();
+      await button(page, 'Actions').click();
+      await page.getByRole('link', { name: 'Duplicate' }).waitFor();
       expect(await button(page, 'Withdraw').count()).toBe(0);
+      await page.keyboard.press('Escape');
       await expect(content().get(id, {})).rejects.toMatchObject({ code: 'not_found' });
       await page.getByRole('tab', { name: 'History' }).click();
       await page.getByRole('heading', { name: /^Created by / }).waitFor();
@@ -119,6 +123,7 @@ describeJourneys(
     it('are previewed beside the form, and by links that end', async () => {
       const id = await create({ _type: story, slug: 'bridges', title: 'Bridges' });
       const page = await openSignedIn(pathOf(id));
+      await button(page, 'Actions').click();
       await button(page, 'Preview').click();
       const frame = page.frameLocator('iframe[title="Preview"]');
       await frame.getByRole('heading', { name: '/news/bridges' }).waitFor();
@@ -146,6 +151,7 @@ describeJourneys(
 
       const other = await create({ _type: note, text: 'A note' });
       const without = await openSignedIn(pathOf(other, note));
+      await button(without, 'Actions').click();
       await button(without, 'Preview').click();
       await without.getByRole('alert', { name: 'This type has no preview' }).waitFor();
       await expectAccessible(without);

@@ -227,8 +227,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await restEndpoints.publish({ id, by: 'the test' });
     await page.goto(`/admin/rest-endpoints/${id}/versions`);
     await page.getByRole('heading', { name: 'From version 2 to version 5' }).waitFor();
-    await page.getByRole('button', { name: 'Actions: version 3' }).click();
-    await page.getByRole('menuitem', { name: 'Restore…' }).click();
+    await page.getByRole('button', { name: 'Restore… version 3' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore version 3?' });
     await dialog.getByLabel('Publish it at once').check();
     await dialog.getByText('No published route would change.').waitFor();

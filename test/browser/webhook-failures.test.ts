@@ -111,6 +111,8 @@ describeJourneys(
       await page.getByRole('alert', { name: 'The test message could not be sent' }).waitFor();
       await expectAccessible(page);
       const again = await startInstance(location, { ...settings, port: Number(new URL(other.url).port) });
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      await openTab(page, 'Definition');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-typed`);
       await finish(page);

@@ -12,7 +12,7 @@ import { clientUsage, LastUse, RequestCount } from '../../parts/data/usage-cells
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../parts/time/ago.tsx';
+import { Ago, Moment } from '../../parts/time/ago.tsx';
 import { useMay } from '../../roles.ts';
 import { useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
@@ -124,8 +124,8 @@ function ClientUse({ client: { clientId, createdAt } }: { client: ApiClient }) {
   return (
     <>
       <Text size="sm">
-        Created <Moment ms={createdAt} />. Last used: <LastUse usage={usage.data} id={clientId} />. Requests
-        in 30 days: <RequestCount usage={usage.data} id={clientId} />.
+        Created <Ago ms={createdAt} />. Last used: <LastUse usage={usage.data} id={clientId} />. Requests in
+        30 days: <RequestCount usage={usage.data} id={clientId} />.
       </Text>
       <ProblemAlert error={usage.error} title="Could not load the usage" onRetry={usage.refetch} />
     </>

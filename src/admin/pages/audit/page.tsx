@@ -1,7 +1,7 @@
 /**
  * The page that lists who changed what, and when. The URL holds the filters.
  */
-import { Box, Button, Collapse, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Box, Button, Collapse, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { ChangeTable, changeList, systemPrefix } from '../../parts/changes/chang
 import { nameOfType } from '../../parts/data/field-label.ts';
 import { apiClientList, typeList } from '../../parts/data/lists.ts';
 import { countOf } from '../../parts/data/number-words.ts';
+import { MoreIcon } from '../../parts/layout/icons.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
@@ -41,7 +42,7 @@ export default function Audit() {
         </Button>
       }
     >
-      <Stack gap="md">
+      <Stack gap={4}>
         <AuditFilter
           query={query}
           changes={changes}
@@ -103,7 +104,9 @@ function AuditFilter({
   const time = (name: 'from' | 'to', label: string) => (
     <TextInput
       type="datetime-local"
-      label={label}
+      aria-label={label}
+      leftSection={<Text size="sm">{label}</Text>}
+      leftSectionWidth={52}
       value={draft[name] === undefined ? '' : toInputText(draft[name]).slice(0, 16)}
       onChange={(event) => change({ [name]: fromInputText(event.currentTarget.value) }, true)}
     />
@@ -116,7 +119,7 @@ function AuditFilter({
       <Box id={id} mt={{ base: 'xs', sm: 0 }} {...(!isOpen && { visibleFrom: 'sm' })}>
         <div className={classes.row}>
           <Select
-            label="Who"
+            aria-label="Who"
             placeholder="Anyone"
             data={senders.choices}
             value={senders.toChoice(draft)}
@@ -125,7 +128,7 @@ function AuditFilter({
             searchable
           />
           <Select
-            label="What"
+            aria-label="What"
             placeholder="All types"
             data={[
               {
@@ -140,7 +143,7 @@ function AuditFilter({
             searchable
           />
           <Select
-            label="Action"
+            aria-label="Action"
             placeholder="All actions"
             data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
             value={draft.action ?? null}
@@ -149,28 +152,33 @@ function AuditFilter({
           />
           {time('from', 'From')}
           {time('to', 'To')}
-          {count > 0 && (
-            <Button variant="subtle" onClick={clear}>
-              Clear
-            </Button>
-          )}
+          <Group gap="xs" wrap="nowrap">
+            {count > 0 && (
+              <Button variant="subtle" px="xs" onClick={clear}>
+                Clear
+              </Button>
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={hasMore ? 'Fewer filters' : 'More filters'}
+              title={hasMore ? 'Fewer filters' : 'More filters'}
+              aria-expanded={hasMore}
+              aria-controls={moreId}
+              onClick={toggleMore}
+            >
+              <MoreIcon size={16} />
+            </ActionIcon>
+          </Group>
         </div>
-        <Group gap="md" mt="xs">
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            aria-expanded={hasMore}
-            aria-controls={moreId}
-            onClick={toggleMore}
-          >
-            {hasMore ? 'Fewer filters' : 'More filters'}
-          </Button>
-          <Text size="xs" c="dimmed">
+        {(draft.from ?? draft.to) !== undefined && (
+          <Text size="xs" c="dimmed" mt={4}>
             Times are in your time zone, {describeZone(draft.from ?? draft.to)}.
           </Text>
-        </Group>
+        )}
         <Collapse expanded={hasMore} id={moreId}>
-          <div className={classes.row}>
+          <div className={classes.more}>
             {text('run', 'Run')}
             {text('asset', 'ID of the asset')}
           </div>

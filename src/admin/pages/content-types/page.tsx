@@ -25,17 +25,22 @@ export default function ContentTypesPage() {
   const query = useQuery(typeSources);
   const types = useQuery(typeNames);
   return (
-    <Page title="Content types">
-      <Text size="sm">
-        The content types of this installation are SDL files that the server reads when it starts. The guide
-        explains <GuideLink page="changing-types">changing types</GuideLink> and{' '}
-        <GuideLink page="checking-types">checking types</GuideLink>.
-      </Text>
+    <Page
+      title="Content types"
+      info={
+        <Text size="sm">
+          The content types of this installation are SDL files that the server reads when it starts. The guide
+          explains <GuideLink page="changing-types">changing types</GuideLink> and{' '}
+          <GuideLink page="checking-types">checking types</GuideLink>.
+        </Text>
+      }
+    >
       <Section title="Types">
         <Loaded query={types} what="content types">
           {({ items }) => (
             <ResourceList
               label="Types"
+              finds="in bar"
               columns={columns}
               rows={items.toSorted(byName)}
               idOf={(type) => type.class}

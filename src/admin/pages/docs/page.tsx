@@ -1,7 +1,19 @@
 /**
  * The API reference: the OpenAPI documents of the installation, one at a time, with the guide beside them.
  */
-import { Anchor, Box, Code, Flex, NativeSelect, NavLink, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Anchor,
+  Box,
+  Code,
+  Flex,
+  NativeSelect,
+  NavLink,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
@@ -24,7 +36,7 @@ export default function DocsPage() {
   const document = useQuery(openApiDocument(id));
   const isRest = id !== 'cma' && id !== 'admin';
   return (
-    <Page title="Reference">
+    <Page title={titleOf(id, rest.data?.items ?? [])}>
       <ProblemAlert
         error={rest.error ?? graphql.error}
         title="The endpoints could not be loaded"
@@ -51,6 +63,14 @@ export default function DocsPage() {
     </Page>
   );
 }
+
+/** The name of the API. */
+function titleOf(id: string, rest: readonly RestEndpoint[]): string {
+  const name = rest.find((endpoint) => endpoint.id === id)?.published?.definition.name;
+  return name ?? apis.find(({ to }) => to === toPath(id))?.label ?? 'Reference';
+}
+
+const toPath = (id: string) => (id === 'cma' ? '/docs' : `/docs/${id}`);
 
 /** Where requests are tried. */
 const tryPlaces: Readonly<Record<string, { readonly to: string; readonly label: string }>> = {
@@ -80,13 +100,12 @@ function DocumentView({
   );
   const [words, setWords] = useState('');
   const { open, toggle } = useOpenOperations();
+  const count = sections.reduce((sum, { operations }) => sum + operations.length, 0);
   const shown = sections.map((section) => withWords(section, words)).filter(hasOperations);
   return (
     <Stack gap="lg">
       <Stack gap="xs">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <VisuallyHidden component="h2">{title}</VisuallyHidden>
         <Text size="sm">
           Version {version} ·{' '}
           <Anchor href={href} inherit underline="always">
@@ -105,12 +124,14 @@ function DocumentView({
         </Text>
         <Description text={description} />
       </Stack>
-      <TextInput
-        label="Find an operation"
-        maw={420}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
+      {count >= manyOperations && (
+        <TextInput
+          label="Find an operation"
+          maw={420}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
       {schemes.length > 0 && words === '' && <Schemes schemes={schemes} />}
       {shown.length === 0 && <Text size="sm">No operation has these words.</Text>}
       {shown.map((section) => {
@@ -227,7 +248,7 @@ function DocumentMenu({
     group,
     entries: entries.filter(({ label }) => label.toLowerCase().includes(words.trim().toLowerCase())),
   }));
-  const chosen = current === 'cma' ? '/docs' : `/docs/${current}`;
+  const chosen = toPath(current);
   const isKnown = [...apis, ...published].some(({ to }) => to === chosen);
   return (
     <>
@@ -285,6 +306,9 @@ function DocumentMenu({
     </>
   );
 }
+
+/** From how many operations on there is a box that finds some of them. */
+const manyOperations = 8;
 
 /** From how many endpoints on there is a box that finds some of them. */
 const manyEntries = 12;

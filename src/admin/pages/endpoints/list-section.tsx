@@ -60,19 +60,26 @@ export function ListSection<Data extends ListPage>({
     </Button>
   );
   return (
-    <Section title={title} actions={button}>
+    <Section
+      title={title}
+      actions={
+        <Group gap="xs">
+          {isSearched && (
+            <>
+              <ListSearch
+                label={`Search ${title}`}
+                placeholder={search}
+                search={list.search}
+                onSearch={(text) => list.change({ search: text })}
+              />
+              {controls}
+            </>
+          )}
+          {button}
+        </Group>
+      }
+    >
       <Stack gap="xs">
-        {isSearched && (
-          <Group gap="xs">
-            <ListSearch
-              label={`Search ${title}`}
-              placeholder={search}
-              search={list.search}
-              onSearch={(text) => list.change({ search: text })}
-            />
-            {controls}
-          </Group>
-        )}
         <Loaded query={query} what={title}>
           {(data) => (
             <>

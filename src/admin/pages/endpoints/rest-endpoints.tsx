@@ -9,7 +9,7 @@ import { countOf } from '../../parts/data/number-words.ts';
 import { StateMarks } from '../../parts/endpoints/endpoint-state.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import type { RowAction } from '../../parts/list/action-menu.tsx';
-import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
+import { type ListColumn, ResourceList, type ServerOrder } from '../../parts/list/resource-list.tsx';
 import { endpointOrders, endpointStates, restEndpointPage } from './endpoint-lists.ts';
 import {
   describeMedian,
@@ -58,15 +58,25 @@ export function RestEndpoints() {
             label: ({ name, routes }) => (routes.length > 0 ? `Routes of ${name}` : undefined),
             content: (endpoint) => <Routes endpoint={endpoint} />,
           }}
-          order={{
-            // Names go up, figures down; another click goes back to the worst first.
-            sort: sort === 'name' ? sort : `-${sort}`,
-            onSort: (next) => list.change({ sort: next.endsWith(sort) ? '' : next }),
-          }}
+          order={orderOf(items, list, sort)}
         />
       )}
     </ListSection>
   );
+}
+
+/** Names go up, figures down; another click goes back to the worst first. Without errors, those are sorted by name. */
+function orderOf(
+  items: readonly DashboardRestEndpoint[],
+  list: ListState,
+  sort: (typeof endpointOrders)[number],
+): ServerOrder {
+  const isCalm = sort === 'errors' && list.offset === 0 && items.every(({ errors }) => errors === 0);
+  const shown = isCalm ? 'name' : sort;
+  return {
+    sort: shown === 'name' ? shown : `-${shown}`,
+    onSort: (next) => list.change({ sort: next.endsWith(shown) ? '' : next }),
+  };
 }
 
 const columns: readonly ListColumn<DashboardRestEndpoint>[] = [

@@ -1,7 +1,8 @@
 /**
  * The page that lists the files: searches them, shows which assets use them, uploads and deletes. The URL holds the search.
  */
-import { Anchor, Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Code, FileButton, Group, List, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,9 +15,11 @@ import { pathOfAsset } from '../../parts/data/load-titles.ts';
 import { countOf } from '../../parts/data/number-words.ts';
 import { useParameters } from '../../parts/data/use-parameters.ts';
 import { DropZone } from '../../parts/files/drop-zone.tsx';
-import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
+import { describeBytes, describeKind, toFileAddress } from '../../parts/files/file-address.ts';
 import { Thumbnail } from '../../parts/files/thumbnail.tsx';
-import { useUpload } from '../../parts/files/use-upload.ts';
+import { UploadStatus } from '../../parts/files/upload-status.tsx';
+import { filesOf, useUpload } from '../../parts/files/use-upload.ts';
+import { InBar } from '../../parts/layout/in-bar.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { ListSearch } from '../../parts/list/list-search.tsx';
@@ -29,6 +32,7 @@ export default function Files() {
   const search = parameters.get('search') ?? '';
   // A check box must show its change at once, which the address may show later.
   const [isUnused, setUnused] = useState(parameters.has('unused'));
+  const upload = useFileUpload();
   const set = (name: string, isSet: boolean, value = '') =>
     change(
       (before) => {
@@ -39,44 +43,73 @@ export default function Files() {
       { replace: true },
     );
   return (
-    <Page title="Files">
-      <Stack gap="sm" align="stretch">
-        <Group gap="md">
-          <ListSearch
-            label="Search files"
-            placeholder="Words of the name, or a hash"
-            search={search}
-            onSearch={(text) => set('search', text !== '', text)}
-          />
-          <Checkbox
-            label="Only files that no asset uses"
-            checked={isUnused}
-            onChange={({ currentTarget: { checked } }) => {
-              setUnused(checked);
-              set('unused', checked);
-            }}
-          />
-          <Upload />
-        </Group>
-        <FileList search={search} isUnused={isUnused} />
-      </Stack>
+    <Page title="Files" actions={<UploadButton onFiles={upload.start} />}>
+      <InBar>
+        <ListSearch
+          label="Search files"
+          placeholder="Words of the name, or a hash"
+          search={search}
+          onSearch={(text) => set('search', text !== '', text)}
+        />
+        <Checkbox
+          label="Only files that no asset uses"
+          checked={isUnused}
+          onChange={({ currentTarget: { checked } }) => {
+            setUnused(checked);
+            set('unused', checked);
+          }}
+        />
+      </InBar>
+      <FileList search={search} isUnused={isUnused} upload={upload} />
     </Page>
   );
 }
 
 /** Uploads files that assets use later. */
-function Upload() {
+function useFileUpload(): Upload {
   const client = useQueryClient();
-  const { state, start, cancel } = useUpload({
+  return useUpload({
     onUploaded: ({ name }) => {
       notifications.show({ message: `${name} is uploaded`, color: 'green' });
       void client.invalidateQueries({ queryKey: ['files'] });
     },
   });
+}
+
+type Upload = ReturnType<typeof useUpload>;
+
+/** Asks the browser for files. */
+function UploadButton({ onFiles }: { onFiles: Upload['start'] }) {
+  return (
+    <FileButton multiple onChange={onFiles} inputProps={{ 'aria-label': 'File for upload' }}>
+      {(button) => (
+        <Button aria-label="Upload files" {...button}>
+          Upload
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+/** The place to drop files while some are dragged over the window, and where there is none yet; otherwise how far an upload is. */
+function DropPlace({ upload: { state, start, cancel }, isEmpty }: { upload: Upload; isEmpty: boolean }) {
+  const [isDragged, setIsDragged] = useState(false);
+  useWindowEvent('dragenter', ({ dataTransfer }) => {
+    if (dataTransfer?.types.includes('Files')) setIsDragged(true);
+  });
+  useWindowEvent('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) setIsDragged(false);
+  });
+  useWindowEvent('drop', () => setIsDragged(false));
+  useWindowEvent('paste', ({ target, clipboardData }) => {
+    const isInText = target instanceof HTMLInputElement;
+    if (clipboardData && !isInText) start(filesOf(clipboardData));
+  });
+  if (!isDragged && !isEmpty) return <UploadStatus state={state} onCancel={cancel} />;
   return <DropZone isMultiple state={state} onFiles={start} onCancel={cancel} />;
 }
 
-function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
+function FileList({ search, isUnused, upload }: { search: string; isUnused: boolean; upload: Upload }) {
   const client = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: ['files', search, isUnused],
@@ -106,6 +139,10 @@ function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
   );
   return (
     <div>
+      <DropPlace
+        upload={upload}
+        isEmpty={!search && !isUnused && query.data?.pages.every(({ items }) => items.length === 0) === true}
+      />
       <LoadedPages query={query} what="files" more="Show more files" empty={empty}>
         {(files) => <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
       </LoadedPages>
@@ -195,7 +232,8 @@ function FileTable({
   const mayDelete = useMay('editor');
   const columns: readonly ListColumn<ListedFile>[] = [
     { id: 'name', head: 'File', cell: (file) => <FileLink file={file} /> },
-    { id: 'kind', head: 'Kind and size', cell: describeFile },
+    { id: 'kind', head: 'Kind', cell: describeKind },
+    { id: 'size', head: 'Size', isFigure: true, cell: ({ bytes }) => describeBytes(bytes) },
     { id: 'uploaded', head: 'Uploaded', cell: ({ uploadedAt }) => <Ago ms={uploadedAt} /> },
     {
       id: 'uses',

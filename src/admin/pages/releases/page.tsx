@@ -38,7 +38,7 @@ export default function Releases() {
         {(releases) => (
           <ResourceList
             label="Releases"
-            columns={columns}
+            columns={columnsOf(releases)}
             rows={releases}
             isWhole={!query.hasNextPage}
             idOf={({ name }) => name}
@@ -52,24 +52,47 @@ export default function Releases() {
   );
 }
 
-const columns: readonly ListColumn<Release>[] = [
-  { id: 'title', head: 'Title', value: nameOfRelease },
-  { id: 'name', head: 'Name', value: ({ name }) => name },
-  {
-    id: 'drafts',
-    head: 'Drafts',
-    value: ({ drafts }) => drafts,
-    isFigure: true,
-  },
-  { id: 'live', head: 'Goes live', cell: (release) => <ScheduleState release={release} /> },
-  { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy },
-  {
-    id: 'created',
-    head: 'Created',
-    isTime: true,
-    value: ({ createdAt }) => createdAt,
-  },
-];
+/** The columns that have something to say of some of the releases. */
+function columnsOf(releases: readonly Release[]): readonly ListColumn<Release>[] {
+  const has = (column: ListColumn<Release>, isThere: (release: Release) => boolean) =>
+    releases.some(isThere) ? [column] : [];
+  return [
+    {
+      id: 'title',
+      head: 'Title',
+      value: (release) => `${nameOfRelease(release)} ${release.name}`,
+      cell: Name,
+    },
+    { id: 'drafts', head: 'Drafts', value: ({ drafts }) => drafts, isFigure: true },
+    ...has(
+      { id: 'live', head: 'Goes live', cell: (release) => <ScheduleState release={release} /> },
+      ({ publishAt, published }) => publishAt !== undefined || published !== undefined,
+    ),
+    ...has(
+      { id: 'by', head: 'Created by', value: ({ createdBy }) => createdBy },
+      ({ createdBy }) => createdBy !== undefined,
+    ),
+    ...has(
+      { id: 'created', head: 'Created', isTime: true, value: ({ createdAt }) => createdAt },
+      ({ createdAt }) => createdAt !== undefined,
+    ),
+  ];
+}
+
+/** The title, and the name where it is another one. */
+function Name(release: Release) {
+  const title = nameOfRelease(release);
+  return (
+    <>
+      {title}
+      {title.toLowerCase() !== release.name && (
+        <Text span display="block" size="xs" c="dimmed">
+          {release.name}
+        </Text>
+      )}
+    </>
+  );
+}
 
 /** A button with its dialog. */
 function NewRelease() {

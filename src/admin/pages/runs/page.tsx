@@ -5,13 +5,14 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Run } from '../../api.ts';
 import { ActorName, pathOfRun } from '../../parts/changes/actor-name.tsx';
+import { formatNumber } from '../../parts/data/number-words.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { LoadedPages } from '../../parts/layout/paging.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { HistoryProblem } from '../../parts/problems/problem-alert.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
-import { describeState, describeWrites, kindOfRun, runList } from './run-data.ts';
+import { countWrites, describeState, describeWrites, kindOfRun, runList } from './run-data.ts';
 
 export default function Runs() {
   const query = useInfiniteQuery(runList);
@@ -53,14 +54,24 @@ const columns: readonly ListColumn<Run>[] = [
     head: 'Last write',
     cell: ({ lastWriteAt }) => lastWriteAt !== undefined && <Ago ms={lastWriteAt} />,
   },
-  { id: 'writes', head: 'Writes', cell: describeWrites },
+  {
+    id: 'writes',
+    head: 'Writes',
+    isFigure: true,
+    cell: (run) =>
+      run.isCounted ? (
+        <span title={describeWrites(run)}>{formatNumber(countWrites(run))}</span>
+      ) : (
+        describeWrites(run)
+      ),
+  },
   { id: 'state', head: 'State', cell: State },
 ];
 
-/** What kind of run it is, and its name. */
+/** What kind of run it is, unless its name says so, and its name. */
 function Name({ name }: Run) {
   const kind = kindOfRun(name);
-  if (kind === undefined) return name;
+  if (kind === undefined || name.startsWith(kind.toLowerCase())) return name;
   return (
     <>
       {kind}{' '}

@@ -1,10 +1,12 @@
 /**
  * The page of all users: invites them, changes their roles, disables and deletes them.
  */
-import { Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import type { ListedUser, Role, UserInvitation } from '../../api.ts';
+import { Dialog } from '../../parts/confirm/dialog.tsx';
 import { BusyButton, useAction } from '../../parts/forms/busy-button.tsx';
 import { errorAt } from '../../parts/forms/error-at.ts';
 import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
@@ -14,7 +16,6 @@ import { type ListColumn, ResourceList } from '../../parts/list/resource-list.ts
 import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Ago, Moment } from '../../parts/time/ago.tsx';
-import { roleMeanings } from '../../roles.ts';
 import { useSession } from '../../session.ts';
 import { userList, useUserChanges } from './user-data.ts';
 import { type ChosenAction, RoleSelect, type UserAction, UserDialog } from './user-dialogs.tsx';
@@ -26,9 +27,17 @@ export default function Users() {
   const query = useQuery(userList);
   const [chosen, setChosen] = useState<ChosenAction>();
   const [invitation, setInvitation] = useState<UserInvitation>();
+  const [isInviting, inviting] = useDisclosure(false);
   return (
-    <Page title="Users">
-      <Invite onInvited={setInvitation} />
+    <Page title="Users" actions={<Button onClick={inviting.open}>Invite…</Button>}>
+      <Dialog opened={isInviting} onClose={inviting.close} title="Invite a user">
+        <Invite
+          onInvited={(invited) => {
+            inviting.close();
+            setInvitation(invited);
+          }}
+        />
+      </Dialog>
       <Loaded query={query} what="users">
         {({ items }) => <UserTable users={items} onAction={setChosen} />}
       </Loaded>
@@ -56,17 +65,12 @@ function Link({ invitation: { path, expiresAt } }: { invitation: UserInvitation 
   );
 }
 
-/** The form, in one line. It is cleared once the user is invited. */
+/** The form in its dialog. */
 function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void }) {
   const { invite } = useUserChanges();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
-  const { run, error, isPending } = useAction(invite, {
-    onSuccess: (invitation) => {
-      setEmail('');
-      onInvited(invitation);
-    },
-  });
+  const { run, error, isPending } = useAction(invite, { onSuccess: onInvited });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     run({ email, role });
@@ -74,26 +78,23 @@ function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void
   const flaw = errorAt(error, 'email');
   return (
     <form onSubmit={submit} noValidate aria-label="Invite a user">
-      <Group gap="xs" align="flex-start">
+      <Stack gap="sm">
         <TextInput
-          aria-label="Email"
-          placeholder="Email of a person to invite"
+          label="Email"
+          data-autofocus
           type="email"
           required
           autoComplete="off"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={flaw}
-          w={280}
-          maw="100%"
         />
-        <RoleSelect value={role} onChange={setRole} isInLine />
-        <BusyButton isBusy={isPending}>Invite</BusyButton>
-        <Text size="xs" c="dimmed" lh="36px">
-          {roleMeanings[role]}
-        </Text>
-      </Group>
-      {flaw === undefined && <ProblemAlert error={error} title="Nobody was invited" />}
+        <RoleSelect value={role} onChange={setRole} />
+        {flaw === undefined && <ProblemAlert error={error} title="Nobody was invited" />}
+        <Group justify="flex-end">
+          <BusyButton isBusy={isPending}>Invite</BusyButton>
+        </Group>
+      </Stack>
     </form>
   );
 }
@@ -137,6 +138,7 @@ function UserTable({
   return (
     <ResourceList
       label="Users"
+      finds="in bar"
       columns={columns}
       rows={users}
       idOf={({ id }) => id}

@@ -116,17 +116,15 @@ const words: Readonly<
   }),
 };
 
-/** The field; `error` is what the server says about it. `isInLine` leaves label and meaning to what stands around it. */
+/** The field; `error` is what the server says about it. */
 export function RoleSelect({
   value,
   onChange,
   error,
-  isInLine = false,
 }: {
   value: Role;
   onChange: (role: Role) => void;
   error?: string | undefined;
-  isInLine?: boolean;
 }) {
   const choose = (text: string) => {
     const chosen = roles.find((role) => role === text);
@@ -134,7 +132,8 @@ export function RoleSelect({
   };
   return (
     <NativeSelect
-      {...(isInLine ? { 'aria-label': 'Role' } : { label: 'Role', description: roleMeanings[value] })}
+      label="Role"
+      description={roleMeanings[value]}
       data={[...roles]}
       value={value}
       onChange={(event) => choose(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api.ts';
 import { useTypeNames } from '../../parts/data/lists.ts';
+import { formatNumber } from '../../parts/data/number-words.ts';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
@@ -59,7 +60,13 @@ function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
       value: ({ lastSuccessAt }) => lastSuccessAt,
       cell: ({ lastSuccessAt }) => (lastSuccessAt === undefined ? 'None' : <Ago ms={lastSuccessAt} />),
     },
-    { id: 'backlog', head: 'Backlog', cell: describeBacklog },
+    {
+      id: 'backlog',
+      head: 'Backlog',
+      isFigure: true,
+      value: ({ behind }) => behind,
+      cell: (webhook) => <span title={describeBacklog(webhook)}>{formatNumber(webhook.behind)}</span>,
+    },
     {
       id: 'sends',
       head: 'Sends',

@@ -14,28 +14,28 @@ export const toFileAddress = (file: AddressedFile, variant?: FileVariant): strin
 export const isPicture = (mediaType: string): boolean =>
   /^image\/(jpeg|png|gif|webp|avif|svg\+xml|bmp|x-icon)$/.test(mediaType);
 
-/** The media type, the size in pixels and the size of a file, such as `image/png, 640 × 480 pixels, 12 KB`. */
-export function describeFile({
-  mediaType,
-  width,
-  height,
-  bytes,
-}: {
+/** A file as it is described. */
+interface DescribedFile {
   readonly mediaType: string;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly bytes: number;
-}): string {
-  const size = width && height ? [`${width} × ${height} pixels`] : [];
-  return [mediaType, ...size, describeBytes(bytes)].join(', ');
 }
+
+/** The media type and the size in pixels, such as `image/png, 640 × 480 pixels`. */
+export const describeKind = ({ mediaType, width, height }: DescribedFile): string =>
+  width && height ? `${mediaType}, ${width} × ${height} pixels` : mediaType;
+
+/** What a file is, and its size, such as `image/png, 640 × 480 pixels, 12.3 KB`. */
+export const describeFile = (file: DescribedFile): string =>
+  `${describeKind(file)}, ${describeBytes(file.bytes)}`;
 
 /** A number of bytes in the largest unit of which there is at least one. */
 export function describeBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const amount = bytes / 1000 ** power;
-  return `${power === 0 ? amount : new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(amount)} ${units[power]}`;
+  return `${power === 0 ? amount : new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(amount)} ${units[power]}`;
 }
 
 /** The names of the fields of a type that hold files. */

@@ -131,7 +131,7 @@ function FormProblem<Fields extends { readonly name: string }, More extends stri
 }) {
   const alert = useRef<HTMLDivElement>(null);
   const { error, tried } = form;
-  // The button is in the bar of the page, in view on other tabs as well.
+  // The person may have gone to another tab while it was saved.
   const openTab = useEffectEvent(use(OpenTab));
   useEffect(() => {
     if (error) openTab();

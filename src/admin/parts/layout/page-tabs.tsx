@@ -2,8 +2,9 @@
  * The tabs of a page. The open one stands in the address, as in `?tab=replay`; a tab may be a page of its own.
  */
 import { Stack } from '@mantine/core';
-import { createContext, type ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { PageBar } from './page-bar.ts';
 import classes from './page-tabs.module.css';
 
 /** A tab with what it shows, or a link to the page that it is; such a page has links only, and marks its own. */
@@ -15,10 +16,20 @@ export type PageTab =
 export const OpenTab = createContext<() => void>(() => {});
 
 /** The tabs, the first of which is open without an address. What is hidden stays as it is, with what is typed there. */
-export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+export function PageTabs({
+  label,
+  tabs,
+  children,
+}: {
+  label: string;
+  tabs: readonly PageTab[];
+  /** What stands in their row. */
+  children?: ReactNode;
+}) {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
+  const bar = useContext(PageBar);
   const contents = tabs.filter((tab) => 'content' in tab);
   const open = contents.find(({ id }) => id === parameters.get('tab')) ?? contents[0];
   const pathOf = (tab: PageTab) => {
@@ -40,10 +51,14 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
             {tab.label}
           </Link>
         ))}
+        {children && <div className={classes.beside}>{children}</div>}
       </nav>
       {contents.map((tab) => (
         <Stack key={tab.id} gap="lg" hidden={tab !== open} {...(tab !== open && { display: 'none' })}>
-          <OpenTab value={() => void navigate(pathOf(tab), { replace: true })}>{tab.content}</OpenTab>
+          {/* Only the open tab has its buttons in the bar of the page. */}
+          <PageBar value={tab === open ? bar : null}>
+            <OpenTab value={() => void navigate(pathOf(tab), { replace: true })}>{tab.content}</OpenTab>
+          </PageBar>
         </Stack>
       ))}
     </>

@@ -56,12 +56,20 @@ export function Page({
               ← {back.label}
             </Anchor>
           )}
-          <Title order={1} size="h1" ref={heading} tabIndex={-1} dir="auto" className={classes.title}>
+          <Title
+            order={1}
+            size="h1"
+            ref={heading}
+            tabIndex={-1}
+            dir="auto"
+            title={title}
+            className={classes.title}
+          >
             {title}
           </Title>
           {info && <Info title={title}>{info}</Info>}
         </div>
-        <div className={classes.actions} ref={setPlace} />
+        <div className={classes.form} ref={setPlace} />
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
       <PageBar value={place}>
@@ -134,7 +142,7 @@ export function Section({
 }) {
   return (
     <Box component="section" aria-label={title} id={id} className={classes.section}>
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" mb={6}>
         <Title order={2} size="h4">
           {title}
         </Title>

@@ -1,7 +1,7 @@
 /**
  * The menu of what can be done with a row of a list, or with what a page shows.
  */
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import { Link } from 'react-router';
 import { MoreIcon } from '../layout/icons.ts';
 
@@ -10,9 +10,22 @@ export type RowAction =
   | { readonly label: string; readonly to: string }
   | { readonly label: string; readonly run: () => void; readonly isDanger?: boolean };
 
-/** The button with the menu; nothing without actions. `name` is what they act on. */
+/** The button with the menu, or of the only action if that can be undone; nothing without actions. `name` is what they act on. */
 export function ActionMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
-  if (actions.length === 0) return null;
+  const [first, second] = actions;
+  if (!first) return null;
+  if (!second && 'run' in first && !first.isDanger)
+    return (
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`${first.label} ${name}`}
+        data-only
+        onClick={first.run}
+      >
+        {first.label}
+      </Button>
+    );
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

@@ -47,7 +47,7 @@ export function ListSearch({
       }}
       maxLength={maxLength}
       autoComplete="off"
-      w={300}
+      w={240}
       maw="100%"
     />
   );

@@ -2,7 +2,7 @@
  * The list of resources that a page shows: rows under columns, which are sorted by their heads and found by a word, with a menu for each
  * and keys for all. Below 640 pixels each row is a card.
  */
-import { ActionIcon, Checkbox, Kbd, Table, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, Kbd, Table } from '@mantine/core';
 import {
   columnFilteringFeature,
   createFilteredRowModel,
@@ -18,9 +18,10 @@ import {
 import { Fragment, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useParameters } from '../data/use-parameters.ts';
-import { ClosedIcon, OpenIcon, SearchIcon } from '../layout/icons.ts';
+import { ClosedIcon, OpenIcon } from '../layout/icons.ts';
 import { ActionMenu, type RowAction } from './action-menu.tsx';
 import { Cell, drawCell, type ListColumn } from './list-cell.tsx';
+import { FindBox, Head, SortChoice } from './list-head.tsx';
 import classes from './resource-list.module.css';
 import { useRowKeys } from './row-keys.ts';
 
@@ -76,6 +77,7 @@ export function ResourceList<Row extends RowData>({
   isWhole = order === undefined,
   onEdit,
   maxHeight,
+  finds = 'above',
 }: {
   label: string;
   columns: readonly ListColumn<Row>[];
@@ -92,6 +94,8 @@ export function ResourceList<Row extends RowData>({
   onEdit?: (row: Row) => void;
   /** Scrolls in its own box from this height on. */
   maxHeight?: number;
+  /** Where the box is that finds rows; `elsewhere` leaves it to the page, which keeps the words as `find` in the address. */
+  finds?: 'above' | 'in bar' | 'elsewhere';
 }) {
   const [parameters, change] = useParameters();
   const [sort, find] = [order?.sort ?? parameters.get('sort') ?? '', parameters.get('find') ?? ''];
@@ -153,20 +157,19 @@ export function ResourceList<Row extends RowData>({
   function toggle(row: Row | undefined): void {
     if (row && selection) selection.set([row], !selection.has(idOf(row)));
   }
+  const onSort = order?.onSort ?? (isWhole ? (next: string) => setParameter('sort', next) : undefined);
   const chosen = selection ? shown.filter((row) => selection.has(idOf(row))).length : 0;
   return (
     <div className={classes.list}>
-      {isWhole && (rows.length >= manyRows || find !== '') && (
-        <TextInput
-          size="sm"
-          maw={320}
-          leftSection={<SearchIcon size={15} />}
-          aria-label={`Find in ${label}`}
-          placeholder="Find"
-          value={find}
-          onChange={({ currentTarget: { value } }) => setParameter('find', value, find !== '')}
+      {isWhole && finds !== 'elsewhere' && (rows.length >= manyRows || find !== '') && (
+        <FindBox
+          label={label}
+          isInBar={finds === 'in bar'}
+          find={find}
+          onFind={(value) => setParameter('find', value, find !== '')}
         />
       )}
+      {onSort && <SortChoice label={label} columns={columns} sort={sort} onSort={onSort} />}
       <Table.ScrollContainer
         minWidth={0}
         type="native"
@@ -196,12 +199,7 @@ export function ResourceList<Row extends RowData>({
                 </Table.Th>
               )}
               {columns.map((column) => (
-                <Head
-                  key={column.id}
-                  column={column}
-                  sort={sort}
-                  onSort={order?.onSort ?? (isWhole ? (next) => setParameter('sort', next) : undefined)}
-                />
+                <Head key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
               {menuOf && <Table.Th w={44} aria-label="Actions" />}
             </Table.Tr>
@@ -300,7 +298,9 @@ export function ResourceList<Row extends RowData>({
           )}
         </p>
       )}
-      {shown.length === 0 && find !== '' && <p className={classes.none}>Nothing has “{find}”.</p>}
+      {shown.length === 0 && find !== '' && finds !== 'elsewhere' && (
+        <p className={classes.none}>Nothing has “{find}”.</p>
+      )}
     </div>
   );
 }
@@ -356,36 +356,5 @@ function Fold({
     >
       {isOpen ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
     </ActionIcon>
-  );
-}
-
-/** A click sorts upwards, the next one downwards, the third as the list is at first. */
-function Head<Row>({
-  column: { id, head, value, isFigure },
-  sort,
-  onSort,
-}: {
-  column: ListColumn<Row>;
-  sort: string;
-  onSort: ((sort: string) => void) | undefined;
-}) {
-  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none';
-  const next = { none: id, ascending: `-${id}`, descending: '' }[direction];
-  return (
-    <Table.Th
-      scope="col"
-      role="columnheader"
-      data-figure={isFigure || undefined}
-      {...(value && onSort && { 'aria-sort': direction })}
-    >
-      {value && onSort ? (
-        <UnstyledButton className={classes.head} onClick={() => onSort(next)}>
-          {head}
-          <span aria-hidden>{{ none: '', ascending: ' ↑', descending: ' ↓' }[direction]}</span>
-        </UnstyledButton>
-      ) : (
-        head
-      )}
-    </Table.Th>
   );
 }

@@ -2,6 +2,7 @@
  * The words for the states of webhooks.
  */
 import type { Webhook } from '../../api.ts';
+import { countOf } from '../data/number-words.ts';
 
 /** A state in a word or two, with a colour and what it means. */
 interface DescribedState {
@@ -14,9 +15,11 @@ interface DescribedState {
 export function describeState({
   state,
   disabledReason,
-}: Pick<Webhook, 'state' | 'disabledReason'>): DescribedState {
+  heldAssets,
+}: Pick<Webhook, 'state' | 'disabledReason'> & { heldAssets?: number }): DescribedState {
   switch (state) {
     case 'active':
+      if (heldAssets) return failingFor(heldAssets);
       return { label: 'Active', color: 'green', meaning: 'Changes are sent as they happen.' };
     case 'failing':
       return {
@@ -35,6 +38,13 @@ export function describeState({
       return disabledStates[disabledReason ?? 'user'];
   }
 }
+
+/** Of a webhook that sends, though not what it could not deliver. */
+const failingFor = (assets: number): DescribedState => ({
+  label: `Active, ${countOf(assets, 'asset')} failed`,
+  color: 'orange',
+  meaning: 'Changes are sent as they happen. What could not be delivered is tried again.',
+});
 
 const disabledStates: Readonly<Record<NonNullable<Webhook['disabledReason']>, DescribedState>> = {
   user: { label: 'Paused', color: 'gray', meaning: 'Nothing is sent until someone enables the webhook.' },

@@ -1,7 +1,7 @@
 /**
- * What can be done with an asset besides saving it: buttons beside the title, or a menu where there is no room for them.
+ * What can be done with an asset besides saving it, in a menu.
  */
-import { Button, Group, Popover, Stack } from '@mantine/core';
+import { Button, Popover, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ContentType } from '../../../api.ts';
@@ -40,44 +40,14 @@ export function AssetActions({
     setIsOpen(false);
     action();
   };
-  const draw = (look: { variant: 'default' | 'subtle'; justify?: 'flex-start' }) => (
-    <>
-      {preview && (
-        <Button {...look} size="xs" aria-expanded={preview.isOpen} onClick={act(preview.toggle)}>
-          Preview
-        </Button>
-      )}
-      <Button
-        {...look}
-        size="xs"
-        component={Link}
-        to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
-      >
-        Duplicate
-      </Button>
-      {live && (
-        <Button {...look} size="xs" onClick={act(() => setAsked('withdraw'))}>
-          Withdraw
-        </Button>
-      )}
-      {deletion && (
-        <Button {...look} size="xs" onClick={act(() => setAsked('delete'))}>
-          Delete
-        </Button>
-      )}
-    </>
-  );
+  const look = { variant: 'subtle', justify: 'flex-start', size: 'xs' } as const;
   return (
     <>
-      <Group gap="xs" visibleFrom="sm">
-        {draw({ variant: 'default' })}
-      </Group>
       <Popover position="bottom-start" trapFocus withRoles opened={isOpen} onChange={setIsOpen}>
         <Popover.Target>
           <Button
             variant="default"
             size="xs"
-            hiddenFrom="sm"
             rightSection={<OpenIcon size={16} />}
             onClick={() => setIsOpen(!isOpen)}
           >
@@ -85,7 +55,26 @@ export function AssetActions({
           </Button>
         </Popover.Target>
         <Popover.Dropdown aria-label="Actions" p="xs">
-          <Stack gap={0}>{draw({ variant: 'subtle', justify: 'flex-start' })}</Stack>
+          <Stack gap={0}>
+            {preview && (
+              <Button {...look} aria-expanded={preview.isOpen} onClick={act(preview.toggle)}>
+                Preview
+              </Button>
+            )}
+            <Button {...look} component={Link} to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}>
+              Duplicate
+            </Button>
+            {live && (
+              <Button {...look} onClick={act(() => setAsked('withdraw'))}>
+                Withdraw
+              </Button>
+            )}
+            {deletion && (
+              <Button {...look} onClick={act(() => setAsked('delete'))}>
+                Delete
+              </Button>
+            )}
+          </Stack>
         </Popover.Dropdown>
       </Popover>
       {live && (

@@ -117,8 +117,12 @@ export function AssetEditor({
               />
               {/* Last, so that Tab leads from them to what they show. */}
               <Tabs.List>
-                <Tabs.Tab value="edit">Edit</Tabs.Tab>
-                <Tabs.Tab value="history">History</Tabs.Tab>
+                <Tabs.Tab value="edit" px="xs">
+                  Edit
+                </Tabs.Tab>
+                <Tabs.Tab value="history" px="xs">
+                  History
+                </Tabs.Tab>
               </Tabs.List>
             </>
           )

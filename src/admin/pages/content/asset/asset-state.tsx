@@ -1,5 +1,5 @@
 /**
- * What the bar of a form says of its asset: whether it is live, when it was last changed, and who else has it open.
+ * What the bar of a form says of its asset: whether it is live, when it was last changed and who else has it open.
  */
 import { Text } from '@mantine/core';
 import type { Asset } from '../../../api.ts';
@@ -25,17 +25,17 @@ export function AssetState({
   return (
     <>
       {state && <Mark color={stateWords[state].color}>{stateWords[state].label}</Mark>}
-      {stored && <LastChange asset={stored.data} />}
       {stored && <OthersPresent id={stored.data._id} release={release} isEditing={isEditing} />}
     </>
   );
 }
 
-function LastChange({ asset }: { asset: Asset }) {
+/** When the asset was last changed. */
+export function LastChange({ asset }: { asset: Asset }) {
   const ms = asset['cms.content.updateDate'];
   if (typeof ms !== 'number') return null;
   return (
-    <Text size="sm" c="dimmed" visibleFrom="xs">
+    <Text size="xs" c="dimmed" visibleFrom="xs">
       Changed <Ago ms={ms} />
     </Text>
   );

@@ -1,11 +1,11 @@
 /**
  * A list of the fields of a form, which leads to each of them and marks those that have changed or are wrong.
  */
-import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Popover, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { fullLabelOf, isWithin } from '../../../parts/data/field-label.ts';
-import { OpenIcon } from '../../../parts/layout/icons.ts';
+import { BulletListIcon } from '../../../parts/layout/icons.ts';
 import { arrangeFields } from '../draft/arrange-fields.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 
@@ -22,15 +22,17 @@ export function FieldJumps({ type, form }: { type: ContentType; form: AssetFormS
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
-        <Button
+        <ActionIcon
           variant="subtle"
           color="gray"
+          size={36}
           visibleFrom="md"
-          rightSection={<OpenIcon size={16} />}
+          aria-label="Fields"
+          title="Fields"
           onClick={() => setOpen(!isOpen)}
         >
-          Fields
-        </Button>
+          <BulletListIcon size={16} />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label="Go to a field">
         <Stack component="nav" aria-label="Fields" gap={4} mah="60vh" style={{ overflowY: 'auto' }}>

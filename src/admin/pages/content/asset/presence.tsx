@@ -51,7 +51,7 @@ export function OthersPresent({
     };
   }, [id, release]);
   return (
-    <Text size="sm" aria-live="polite" fw={500}>
+    <Text size="xs" aria-live="polite" fw={500}>
       {describeOthers(others, nowMs)}
     </Text>
   );

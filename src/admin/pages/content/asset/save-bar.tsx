@@ -15,6 +15,7 @@ import { toInputPath } from '../draft/find-messages.ts';
 import type { UnsavedDraft } from '../draft/unsaved-draft.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { FindingText, ResolveButton } from '../merge/resolve-draft.tsx';
+import { LastChange } from './asset-state.tsx';
 import { FieldJumps } from './field-jumps.tsx';
 
 /** The bar of the surrounding form. Its main button submits it; `state` says what is stored. */
@@ -37,9 +38,14 @@ export function SaveBar({
       state={
         <>
           {state}
-          <Text size="sm" role="status">
-            {flawCount > 0 ? `${countOf(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
-          </Text>
+          <div style={{ whiteSpace: 'nowrap' }}>
+            <Text size="xs" role="status">
+              {flawCount > 0
+                ? `${countOf(flawCount, 'problem')} to fix`
+                : describeChanges(isNew, changed.size)}
+            </Text>
+            {form.stored && <LastChange asset={form.stored.data} />}
+          </div>
         </>
       }
       problems={
@@ -78,16 +84,17 @@ function DiscardButton({ form, unsaved }: { form: AssetFormState; unsaved: Unsav
   const { changed, stored } = form;
   return (
     <>
-      <Button
-        variant="default"
-        px="sm"
-        mr="md"
-        disabled={changed.size === 0}
-        aria-label="Discard changes"
-        onClick={() => setIsAsking(true)}
-      >
-        Discard…
-      </Button>
+      {changed.size > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          px="sm"
+          aria-label="Discard changes"
+          onClick={() => setIsAsking(true)}
+        >
+          Discard…
+        </Button>
+      )}
       <Confirm
         title="Discard your changes?"
         consequence={`The form goes back to ${stored ? 'what was saved last' : 'an empty one'}: ${countOf(changed.size, 'field')}. This browser keeps your changes, and the form offers to restore them.`}

@@ -6,7 +6,7 @@ import { type ReactNode, use, useState } from 'react';
 import type { Asset } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/asset-name.tsx';
 import { FactTable } from '../../../parts/layout/fact-table.tsx';
-import { Moment } from '../../../parts/time/ago.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { FormContext } from '../draft/form-context.ts';
 
 /** The facts of a stored asset, and the fields once they are wanted, or something is wrong in them. */
@@ -68,4 +68,4 @@ function Facts({ asset }: { asset: Asset }) {
   );
 }
 
-const toTime = (ms: unknown) => typeof ms === 'number' && <Moment ms={ms} />;
+const toTime = (ms: unknown) => typeof ms === 'number' && <Ago ms={ms} />;

@@ -4,15 +4,16 @@
 import { Anchor, List, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { admin, answer, type SearchResult, type TypeSummary } from '../../../api.ts';
 import { nameOfType } from '../../../parts/data/field-label.ts';
 import { typeList, useTypeNames } from '../../../parts/data/lists.ts';
 import { pathOfAsset, pathOfType } from '../../../parts/data/load-titles.ts';
 import { formatNumber } from '../../../parts/data/number-words.ts';
+import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../../../parts/layout/icons.ts';
+import { InBar } from '../../../parts/layout/in-bar.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
 import { Loaded } from '../../../parts/loading/loading.tsx';
@@ -82,6 +83,7 @@ function TypeTable({ types }: { types: readonly TypeSummary[] }) {
   return (
     <ResourceList
       label="Content types"
+      finds="elsewhere"
       columns={columns}
       rows={sorted}
       idOf={({ class: className }) => className}
@@ -109,12 +111,9 @@ const limit = 50;
 
 /** The input, and the assets found once there are words. */
 function Search() {
-  const [parameters, setParameters] = useSearchParams();
-  const [text, setText] = useState(parameters.get('search') ?? '');
-  const [settled] = useDebouncedValue(text.trim(), 300);
-  useEffect(() => {
-    setParameters(settled === '' ? {} : { search: settled }, { replace: true });
-  }, [settled, setParameters]);
+  const [parameters, change] = useParameters();
+  const find = parameters.get('find') ?? '';
+  const [settled] = useDebouncedValue(find.trim(), 300);
   const result = useQuery({
     queryKey: ['contents', 'query', 'search', settled],
     queryFn: ({ signal }) =>
@@ -123,32 +122,44 @@ function Search() {
     placeholderData: keepPreviousData,
   });
   return (
-    <div>
-      <TextInput
-        type="search"
-        aria-label="Search assets of all types"
-        placeholder="Words of a title or of a searchable text, or an ID"
-        leftSection={<SearchIcon size={16} />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        maxLength={maxLength}
-        autoComplete="off"
-        maw={480}
-      />
+    <>
+      <InBar>
+        <TextInput
+          type="search"
+          aria-label="Search assets and types"
+          placeholder="A type, words of an asset, or an ID"
+          leftSection={<SearchIcon size={16} />}
+          value={find}
+          onChange={({ currentTarget: { value } }) =>
+            change(
+              (before) => {
+                if (value === '') before.delete('find');
+                else before.set('find', value);
+                return before;
+              },
+              { replace: find !== '' },
+            )
+          }
+          maxLength={maxLength}
+          autoComplete="off"
+          w={{ base: 280, sm: 360 }}
+          maw="100%"
+        />
+      </InBar>
       {settled !== '' && (
         <Loaded query={result} what="what was found">
           {(found) => <Found result={found} />}
         </Loaded>
       )}
-    </div>
+    </>
   );
 }
 
 function Found({ result: { items, unsearched } }: { result: SearchResult }) {
   const nameOf = useTypeNames();
   return (
-    <>
-      <Text size="sm" role="status" mt="sm">
+    <div>
+      <Text size="sm" role="status">
         {describe(items.length)}
         {unsearched.length > 0 &&
           ` There was not enough time to search all of ${unsearched.map(nameOf).join(', ')}.`}
@@ -164,7 +175,7 @@ function Found({ result: { items, unsearched } }: { result: SearchResult }) {
           </List.Item>
         ))}
       </List>
-    </>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * The editor of a REST endpoint: its form and its actions.
  */
-import { Alert, Button, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
@@ -142,13 +142,13 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
 function EndpointLinks({ endpoint: { id, published } }: { endpoint: RestEndpoint }) {
   return (
     <>
-      <Button component={Link} to={`/admin/rest-endpoints/${id}/versions`} variant="default" size="xs">
+      <Anchor component={Link} to={`/admin/rest-endpoints/${id}/versions`} size="sm" c="dimmed">
         Versions
-      </Button>
+      </Anchor>
       {published && (
-        <Button component={Link} to={`/docs/${id}`} variant="default" size="xs">
+        <Anchor component={Link} to={`/docs/${id}`} size="sm" c="dimmed">
           Reference
-        </Button>
+        </Anchor>
       )}
     </>
   );
@@ -211,7 +211,7 @@ function FormState({ stored, isChanged }: { stored: StoredEndpoint | undefined; 
     <>
       {stored && <EndpointState endpoint={stored.data} />}
       <div>
-        <Text size="sm" role="status">
+        <Text size="xs" role="status">
           {!stored ? 'Not saved yet' : isChanged && 'Unsaved changes'}
         </Text>
         {stored && !isChanged && <LastVersion endpoint={stored.data} />}
@@ -224,7 +224,7 @@ function FormState({ stored, isChanged }: { stored: StoredEndpoint | undefined; 
 function LastVersion({ endpoint }: { endpoint: RestEndpoint }) {
   const { number, action, savedAt, savedBy, savedByName = savedBy } = endpoint;
   return (
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
       Version {number}, {actionWords[action]} <Ago ms={savedAt} /> by {savedByName}
     </Text>
   );

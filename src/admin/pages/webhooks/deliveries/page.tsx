@@ -17,6 +17,7 @@ import { type ListColumn, ResourceList } from '../../../parts/list/resource-list
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
 import { NextAttempt } from '../next-attempt.tsx';
+import { StateInBar } from '../webhook/state.tsx';
 import { webhookStatus } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import {
@@ -42,22 +43,29 @@ export default function Deliveries() {
       title={name === undefined ? 'Deliveries' : `Deliveries to ${name}`}
       back={{ to: '/admin/webhooks', label: 'Webhooks' }}
       actions={
-        <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
-          Refresh
-        </Button>
+        <>
+          <StateInBar id={id} />
+          <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
+            Refresh
+          </Button>
+        </>
       }
     >
-      <PageTabs
-        label="Webhook"
-        tabs={[
-          { label: 'Health', to: path },
-          { label: 'Definition', to: `${path}?tab=definition` },
-          { label: 'Deliveries', to: `${path}/deliveries` },
-          { label: 'Replay', to: `${path}?tab=replay` },
-        ]}
-      />
-      <Stack gap="md">
-        <Filter filters={filters} onFilter={(next) => setParameters(toParameters(next), { replace: true })} />
+      <Stack gap={0}>
+        <PageTabs
+          label="Webhook"
+          tabs={[
+            { label: 'Health', to: path },
+            { label: 'Definition', to: `${path}?tab=definition` },
+            { label: 'Deliveries', to: `${path}/deliveries` },
+            { label: 'Replay', to: `${path}?tab=replay` },
+          ]}
+        >
+          <Filter
+            filters={filters}
+            onFilter={(next) => setParameters(toParameters(next), { replace: true })}
+          />
+        </PageTabs>
         <div>
           <WebhookProblem
             error={query.error}
@@ -101,6 +109,8 @@ function Filter({
       />
       <Select
         aria-label="State"
+        size="sm"
+        w={150}
         placeholder="All states"
         data={deliveryStates.map((value) => ({ value, label: stateWords[value].label }))}
         value={state ?? null}
@@ -160,9 +170,9 @@ const columns: readonly ListColumn<WebhookDelivery>[] = [
     id: 'what',
     head: 'What',
     cell: ({ action, type, asset }) => (
-      <>
+      <span>
         {actionWords[action]} <TypeName className={type} /> <AssetName id={asset} />
-      </>
+      </span>
     ),
   },
   { id: 'attempts', head: 'Attempts', isFigure: true, cell: ({ attempts }) => attempts },

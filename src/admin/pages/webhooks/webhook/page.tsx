@@ -17,7 +17,7 @@ import { useWebhookChanges, webhookForm, webhookStatus, withLatestTag } from '..
 import { WebhookProblem } from '../webhook-problem.tsx';
 import { Errors } from './errors.tsx';
 import { Replay } from './replay.tsx';
-import { State } from './state.tsx';
+import { State, StateInBar } from './state.tsx';
 import { TestMessage } from './test-message.tsx';
 
 const back = { to: '/admin/webhooks', label: 'Webhooks' };
@@ -51,7 +51,11 @@ function StoredWebhook({ id }: { id: string }) {
   const [isGone, setGone] = useState(false);
   if (isGone) return <Navigate to={back.to} replace />;
   return (
-    <Page title={query.data?.data.name ?? 'Webhook'} back={back}>
+    <Page
+      title={query.data?.data.name ?? 'Webhook'}
+      back={back}
+      actions={query.data && <StateInBar id={id} />}
+    >
       <Loaded query={query} what="webhook" Problem={WebhookProblem}>
         {(seen) => <Parts seen={seen} reload={query.refetch} onDeleted={() => setGone(true)} />}
       </Loaded>

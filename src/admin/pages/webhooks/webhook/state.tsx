@@ -1,7 +1,7 @@
 /**
  * The state of a webhook, read again every few seconds, and the button that pauses or enables it.
  */
-import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { countOf } from '../../../parts/data/number-words.ts';
 import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { Moment } from '../../../parts/time/ago.tsx';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { describeState } from '../../../parts/webhooks/webhook-state.ts';
 import { NextAttempt } from '../next-attempt.tsx';
 import { describeBacklog, useWebhookChanges, webhookStatus } from '../webhook-data.ts';
@@ -21,7 +21,7 @@ import { describeBacklog, useWebhookChanges, webhookStatus } from '../webhook-da
 export function State({ seen }: { seen: Webhook }) {
   const query = useQuery(webhookStatus(seen.id));
   const webhook = query.data?.data ?? seen;
-  const { label, color, meaning } = describeState(webhook);
+  const { meaning } = describeState(webhook);
   return (
     <Stack gap="sm">
       <ProblemAlert
@@ -29,15 +29,11 @@ export function State({ seen }: { seen: Webhook }) {
         title="The state could not be read, and may have changed"
         onRetry={query.refetch}
       />
-      <Group gap="xs">
-        <Mark color={color}>{label}</Mark>
-        <Text size="sm" role="status">
-          {meaning}
-        </Text>
-      </Group>
+      <Text size="sm" role="status">
+        {meaning}
+      </Text>
       <Troubles webhook={webhook} />
       <Facts webhook={webhook} />
-      <Enabling webhook={webhook} />
     </Stack>
   );
 }
@@ -68,7 +64,7 @@ function Troubles({ webhook }: { webhook: Webhook }) {
 
 function Facts({ webhook }: { webhook: Webhook }) {
   const { id, lastSuccessAt, failingSince, retryAt, disabledAt, heldAssets, position, createdAt } = webhook;
-  const time = (ms: number | undefined) => ms !== undefined && <Moment ms={ms} withSeconds />;
+  const time = (ms: number | undefined) => ms !== undefined && <Ago ms={ms} />;
   const facts: readonly Fact[] = [
     ['Last success', time(lastSuccessAt) || 'None'],
     ['Fails since', time(failingSince)],
@@ -104,6 +100,19 @@ function Facts({ webhook }: { webhook: Webhook }) {
   return <FactTable facts={facts} />;
 }
 
+/** The state in a word, and the button that pauses or enables the webhook, for the bar of a page. */
+export function StateInBar({ id }: { id: string }) {
+  const webhook = useQuery(webhookStatus(id)).data?.data;
+  if (!webhook) return null;
+  const { label, color } = describeState(webhook);
+  return (
+    <>
+      <Mark color={color}>{label}</Mark>
+      <Enabling webhook={webhook} />
+    </>
+  );
+}
+
 /** The button, and the dialog that says what follows. */
 function Enabling({ webhook }: { webhook: Webhook }) {
   const { setEnabled } = useWebhookChanges();
@@ -116,8 +125,8 @@ function Enabling({ webhook }: { webhook: Webhook }) {
   };
   const isOff = asked.state === 'disabled';
   return (
-    <Group>
-      <Button variant="default" onClick={ask}>
+    <>
+      <Button variant="default" size="xs" onClick={ask}>
         {webhook.state === 'disabled' ? 'Enable…' : 'Pause…'}
       </Button>
       <Confirm
@@ -132,7 +141,7 @@ function Enabling({ webhook }: { webhook: Webhook }) {
           close();
         }}
       />
-    </Group>
+    </>
   );
 }
 
