@@ -11,16 +11,19 @@ import { evaluatePredicate } from '../../query/evaluate.ts';
 import type { RenamedKind, RenamedMembers } from './renamed-members.ts';
 import type { Renames } from './renames.ts';
 
+/** What predicates are converted by. */
+type StoredNames = Pick<Renames, 'types' | 'toStoredClass'>;
+
 /** Converts a predicate over assets of the given present classes. */
 export const toStoredPredicate = (
-  renames: Renames,
+  renames: StoredNames,
   classes: readonly string[],
   where: BoundPredicate,
 ): BoundPredicate => convert(renames, { classes, membersOf: membersIn(renames) }, where);
 
-const membersIn = (renames: Renames) => (name: string) => renames.types.get(name)?.members;
+const membersIn = (renames: StoredNames) => (name: string) => renames.types.get(name)?.members;
 
-function convert(renames: Renames, root: StoredRoot, where: BoundPredicate): BoundPredicate {
+function convert(renames: StoredNames, root: StoredRoot, where: BoundPredicate): BoundPredicate {
   switch (where.kind) {
     case 'constant':
       return where;
@@ -39,7 +42,7 @@ function convert(renames: Renames, root: StoredRoot, where: BoundPredicate): Bou
 }
 
 /** Converts a condition on items, type by type: their members may have different stored names in each. */
-function toStoredAny(renames: Renames, root: StoredRoot, any: BoundAny): BoundPredicate {
+function toStoredAny(renames: StoredNames, root: StoredRoot, any: BoundAny): BoundPredicate {
   const terms = root.classes.flatMap((name) =>
     groupByStorage({ ...root, classes: [name] }, any.path).map(({ end }) => {
       const term = withFallback(any, toStoredItems(renames, { any, end, root, name }), end);
@@ -57,7 +60,7 @@ function toStoredAny(renames: Renames, root: StoredRoot, any: BoundAny): BoundPr
 }
 
 function toStoredItems(
-  renames: Renames,
+  renames: StoredNames,
   { any, end, root, name }: { any: BoundAny; end: StoredEnd; root: StoredRoot; name: string },
 ): BoundAny {
   const { targets, where } = any;
@@ -72,7 +75,7 @@ function toStoredItems(
 
 /** Joins what holds for assets of some classes each. */
 function joinGroups(
-  renames: Renames,
+  renames: StoredNames,
   groups: readonly { readonly classes: readonly string[]; readonly term: BoundPredicate }[],
 ): BoundPredicate {
   const [only, ...others] = groups;
@@ -86,7 +89,7 @@ function joinGroups(
  * Errors: invalid_parameter, when its values have different names in some of the types.
  */
 export function toOneStoredPath(
-  renames: Renames,
+  renames: StoredNames,
   classes: readonly string[],
   { path, parameter }: { path: FieldPath; parameter: 'sort' | 'facets' },
 ): StoredEnd {
@@ -120,7 +123,7 @@ export function toPresentPath(renames: Renames, classes: readonly string[], text
 
 /** Replaces a comparison of class names by the stored names of the classes for which it holds. */
 function toStoredClasses(
-  { toStoredClass }: Renames,
+  { toStoredClass }: StoredNames,
   classes: readonly string[],
   comparison: BoundComparison,
 ): BoundComparison | Extract<BoundPredicate, { kind: 'constant' }> {
@@ -134,7 +137,7 @@ function toStoredClasses(
   return { kind: 'equals', path: comparison.path, values: matches.map(toStoredClass), ignoreCase: false };
 }
 
-const toStoredComparison = (renames: Renames, root: StoredRoot, comparison: BoundComparison) =>
+const toStoredComparison = (renames: StoredNames, root: StoredRoot, comparison: BoundComparison) =>
   joinGroups(
     renames,
     groupByStorage(root, comparison.path).map(({ classes, end }) => ({
@@ -261,7 +264,7 @@ const typePath: FieldPath = {
 };
 
 /** Holds for the assets of some present classes. */
-const isOneOf = ({ toStoredClass }: Renames, classes: readonly string[]): BoundPredicate => ({
+const isOneOf = ({ toStoredClass }: StoredNames, classes: readonly string[]): BoundPredicate => ({
   kind: 'equals',
   path: typePath,
   values: classes.map(toStoredClass),
