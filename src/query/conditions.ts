@@ -6,7 +6,7 @@
  */
 import { predicateType } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import type { LeafType } from '../model/field-path.ts';
+import type { ConditionalPaths, LeafType } from '../model/field-path.ts';
 import { type BoundPredicate, stepsOf } from './ast.ts';
 import { checkPredicate } from './check.ts';
 import { prepareEvaluation } from './evaluate.ts';
@@ -37,8 +37,16 @@ export function compileCondition(catalog: Catalog, className: string, text: stri
 }
 
 /** Writes a condition as the text that `readCondition` reads. */
-export const writeCondition = (predicate: BoundPredicate): string =>
-  JSON.stringify(predicate, (name, value) => (name === 'leaf' ? toEvaluated(value) : value));
+export const writeCondition = (predicate: BoundPredicate): string => writeEvaluated(predicate);
+
+/** Writes a key with its condition as the text that `readConditionalKey` reads. */
+export const writeConditionalKey = ({ paths, condition }: ConditionalPaths): string =>
+  writeEvaluated({ paths, condition });
+
+export const readConditionalKey = (text: string): ConditionalPaths => JSON.parse(text);
+
+const writeEvaluated = (value: object) =>
+  JSON.stringify(value, (name, inner) => (name === 'leaf' ? toEvaluated(inner) : inner));
 
 /** Returns as much of the type of a value as evaluation needs. */
 function toEvaluated(leaf: LeafType): LeafType {

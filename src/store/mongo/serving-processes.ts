@@ -6,6 +6,7 @@
  * called before and after each call that needs indexes or words, then writes it again and creates what is missing.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
 import { type Logger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -13,7 +14,8 @@ import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
 import type { StoreFormat } from './changes/store-format.ts';
 import type { Database } from './database.ts';
-import { type FieldIndex, isWordIndex } from './indexes/field-indexes.ts';
+import { type FieldIndex, isIndexAmong, isWordIndex } from './indexes/field-indexes.ts';
+import { fillKeys, findUnfilled } from './indexes/fill-keys.ts';
 import { createWordRemaking, type OlderWords } from './indexes/remake-words.ts';
 import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
@@ -62,11 +64,31 @@ export function createServing({
     await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
     await createIndexes(database, { needed: indexesOf.words, logger });
     await refreshUniqueFields();
+    const unfilled = await findUnfilled(database, needed.values());
+    if (unfilled.length === 0) return;
+    await waitForDerivation(unfilled.map(({ name }) => name));
+    await fillKeys(database, { unfilled, logger });
   }
 
-  /** Reads which fields other processes keep unique. */
+  /** Reads which fields other processes keep unique, and reports which members this one derives from then on. */
   async function refreshUniqueFields(): Promise<void> {
-    uniqueFields.update(await listIndexNames(database));
+    const names = await listIndexNames(database);
+    uniqueFields.update(names);
+    const among = [...names].filter(isIndexAmong);
+    if (among.length > 0) await serving.updateOne({ _id: process }, { $set: { derives: among } });
+  }
+
+  /**
+   * Waits until the other processes derive the members of these indexes: each at its next report, and at most for the time after which one
+   * counts as silent.
+   */
+  async function waitForDerivation(names: readonly string[]): Promise<void> {
+    const endMs = performance.now() + expiryMs;
+    while (performance.now() < endMs) {
+      const others = await readOthers(serving, { process, expiryMs });
+      if (others.every(({ derives = [] }) => names.every((name) => derives.includes(name)))) return;
+      await sleep(derivationPollMs);
+    }
   }
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
@@ -178,20 +200,25 @@ function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
 
 const seenNow = { $currentDate: { seen: true } } as const;
 
+const derivationPollMs = 50;
+
 /** Reads the text fields that the other running processes need. */
-async function readOthersTexts(
-  serving: Database['serving'],
-  { process, expiryMs }: { process: string; expiryMs: number },
-): Promise<Set<string>> {
+async function readOthersTexts(serving: Database['serving'], own: OwnProcess): Promise<Set<string>> {
+  return new Set((await readOthers(serving, own)).flatMap((record) => record.texts ?? []));
+}
+
+interface OwnProcess {
+  readonly process: string;
+  readonly expiryMs: number;
+}
+
+/** Reads the records of the other running processes. */
+async function readOthers(serving: Database['serving'], { process, expiryMs }: OwnProcess) {
   const own = await serving.findOne({ _id: process });
   const nowMs = own?.seen?.getTime();
   const others = { _id: { $nin: [process, cleanupLeaseId] }, stopped: { $ne: true } };
   const running = await serving.find(others).toArray();
-  return new Set(
-    running
-      .filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs)
-      .flatMap((record) => record.texts ?? []),
-  );
+  return running.filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs);
 }
 
 /** The time of the last report. Measured by two clocks: one stops while the machine sleeps, the other can be set. */

@@ -35,7 +35,7 @@ export function createWriter(
   database: Database,
   { catalog, isLogged, uniqueFields, runLogged }: WriterContext,
 ): Writer {
-  const documents = createDocumentWriter(database, { catalog, isLogged });
+  const documents = createDocumentWriter(database, { catalog, isLogged, uniqueFields });
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
   const writer = createSingleWriter({ documents, conflicts, runLogged });
   const writeGroup = createLoggedGroupWriter({ database, catalog, documents, runLogged });

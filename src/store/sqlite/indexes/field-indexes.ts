@@ -18,7 +18,7 @@ import {
   keyName,
 } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
-import { type Condition, readCondition } from '../../../query/conditions.ts';
+import { type Condition, readCondition, writeConditionalKey } from '../../../query/conditions.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/sort.ts';
 import { findKeyValues, type KeyValues, writeKey } from '../../../query/unique-values.ts';
@@ -74,7 +74,7 @@ export function toFieldIndex(type: number, { paths, unique, condition }: IndexDe
 
 /** Writes what an index is made of as the database records it: its paths, with its condition if it has one. */
 export const writeDefinition = ({ paths, condition }: IndexDefinition): string =>
-  JSON.stringify(condition === undefined ? paths : { paths, condition });
+  condition === undefined ? JSON.stringify(paths) : writeConditionalKey({ paths, condition });
 
 /** Reads what `writeDefinition` wrote. */
 export function readDefinition(text: string): Omit<IndexDefinition, 'unique'> {
