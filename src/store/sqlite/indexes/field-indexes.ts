@@ -28,7 +28,7 @@ import { toWordIndex, type WordIndex } from '../words/word-indexes.ts';
 interface IndexDefinition {
   readonly paths: KeyPaths;
   readonly unique: boolean;
-  /** Which assets it contains, as in `ConditionalKey`; absent means all. */
+  /** Which assets it contains, as in `ConditionalKey`; absent means all. Searches do not use an index that has not all. */
   readonly condition?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export const listIndexDefinitions = (
   ...conditionalKeysOf(type).map((key) => ({ ...key, unique: true })),
 ];
 
-/** One index. Its name is derived from its definition, so that a changed definition is a different index. */
+/** One index, as plain data that threads share. Its name is derived from its definition, so that a changed one is a different index. */
 export interface FieldIndex extends IndexDefinition {
   readonly name: string;
   /** The name of its paths, for messages. */
@@ -51,8 +51,6 @@ export interface FieldIndex extends IndexDefinition {
   readonly column: string;
   /** Whether it has the assets with one value, or with none, in order of `id`. */
   readonly isById: boolean;
-  /** Which assets it contains; searches do not use an index that has not all. */
-  readonly among?: Condition;
 }
 
 export function toFieldIndex(type: number, { paths, unique, condition }: IndexDefinition): FieldIndex {
@@ -65,8 +63,7 @@ export function toFieldIndex(type: number, { paths, unique, condition }: IndexDe
   const conditions = condition === undefined ? [] : [condition];
   const definition = JSON.stringify([type, parts, unique, orderKeyVersion, ...conditions]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const among = condition === undefined ? {} : { condition, among: readCondition(condition) };
-  const index = { name, field, paths, unique, kind, ...among } as const;
+  const index = { name, field, paths, unique, kind, condition } as const;
   return isList
     ? { ...index, table: name, column: 'value', isById: false }
     : { ...index, table: tableOf(type), column: name, isById: !unique };
@@ -99,8 +96,9 @@ const keys = new WeakMap<FieldPath, string>();
 const writeSteps = (paths: KeyPaths) => JSON.stringify(paths.map(({ steps }) => steps));
 
 /** Returns the distinct values that an index has of an asset; without lists there is at most one. */
-export function indexedValues({ paths, among }: FieldIndex, asset: Asset): OrderKey[] {
-  if (among && !among.holds(asset)) return [];
+export function indexedValues(index: FieldIndex, asset: Asset): OrderKey[] {
+  const { paths } = index;
+  if (conditionOf(index)?.holds(asset) === false) return [];
   const [path, ...others] = paths;
   if (path && others.length === 0) return [...new Set(findOrderKeys(asset, path))];
   const values = findKeyValues(asset, paths);
@@ -108,9 +106,19 @@ export function indexedValues({ paths, among }: FieldIndex, asset: Asset): Order
 }
 
 /** Tells whether the values that an index has of an asset may change with some of its members. */
-export const dependsOn = ({ paths, among }: FieldIndex, members: readonly string[]): boolean =>
-  paths.some(({ steps }) => members.includes(steps[0]?.name ?? '')) ||
-  among?.members.some((name) => members.includes(name)) === true;
+export const dependsOn = (index: FieldIndex, members: readonly string[]): boolean =>
+  index.paths.some(({ steps }) => members.includes(steps[0]?.name ?? '')) ||
+  conditionOf(index)?.members.some((name) => members.includes(name)) === true;
+
+function conditionOf(index: FieldIndex): Condition | undefined {
+  if (index.condition === undefined) return undefined;
+  const condition = conditions.get(index) ?? readCondition(index.condition);
+  conditions.set(index, condition);
+  return condition;
+}
+
+/** The conditions of indexes, which every write asks for. */
+const conditions = new WeakMap<FieldIndex, Condition>();
 
 /** Returns the value that stands for those of fields that are unique together. */
 export const toJoinedValue = (values: KeyValues): string => JSON.stringify(values);
