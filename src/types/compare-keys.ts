@@ -39,7 +39,7 @@ function compareConditionalKeys(
     }),
     ...without(before, after).map((key) => ({
       path: key.fields.join(','),
-      ...attention(`need no longer be ${describe(key)}`),
+      ...attention(`need not be ${describe(key)} any more`),
     })),
   ];
 }
