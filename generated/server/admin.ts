@@ -744,6 +744,11 @@ export type Field = {
         unique: boolean;
     };
     /**
+     * What happens to a reference when what it names is to be deleted: `RESTRICT` refuses the deletion. Absent if the reference stays.
+     *
+     */
+    onDelete?: 'RESTRICT';
+    /**
      * Present and true if the store keeps an index of the words of the field.
      */
     searchable?: boolean;
@@ -2163,6 +2168,10 @@ export type ContentReferences = {
      */
     items: Array<ReferringAsset>;
     /**
+     * How many of them keep the asset from being deleted, by fields with `@onDelete(action: RESTRICT)`. Absent for none.
+     */
+    restricting?: number;
+    /**
      * The class names of the types that were not searched because of the time limit.
      */
     unsearched: Array<string>;
@@ -2199,6 +2208,10 @@ export type ReferringAsset = {
      * The title of the asset, or its ID if it has no title.
      */
     title: string;
+    /**
+     * Set if it keeps the asset from being deleted.
+     */
+    restricts?: true;
 };
 
 export type UnfitReport = {
@@ -3162,6 +3175,7 @@ export type PublicationFinding = {
      * The fields that others have changed, too; empty if the history does not tell which.
      */
     conflicts?: Array<EditConflict>;
+    referrers?: Referrers;
 };
 
 export type DraftRebase = {
@@ -3851,10 +3865,36 @@ export type Problem = {
      * With the code `edit_conflict`, the fields that others have changed, too.
      */
     conflicts?: Array<EditConflict>;
+    referrers?: Referrers;
     /**
      * With the code `publication_refused`, why drafts cannot be published.
      */
     findings?: Array<PublicationFinding>;
+};
+
+/**
+ * With the code `referenced`, the assets that keep the asset from being deleted.
+ */
+export type Referrers = {
+    /**
+     * How many of them the caller sees. At most 1,000 are counted.
+     */
+    count: number;
+    /**
+     * The first of those that the caller sees.
+     */
+    items: Array<{
+        _id: string;
+        /**
+         * The class name.
+         */
+        _type: string;
+        title: string;
+    }>;
+    /**
+     * Set if there are some that the caller does not see.
+     */
+    others?: true;
 };
 
 /**
@@ -3902,7 +3942,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'run_irreversible' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'referenced' | 'publication_refused' | 'idempotency_key_reused' | 'run_active' | 'run_irreversible' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key
@@ -8087,8 +8127,8 @@ export type CreateContentErrors = {
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
-     * written to, or the release has no room for another draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, other assets refer to
+     * one that is to be taken off, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -8197,7 +8237,9 @@ export type DeleteContentErrors = {
      */
     404: Problem;
     /**
-     * The run that `X-Run` names belongs to another sender, or is closed, or the release has no room for another draft.
+     * Other assets refer to the asset by fields with `@onDelete(action: RESTRICT)`, the run that `X-Run` names belongs to another sender, or
+     * is closed, or the release has no room for another draft.
+     *
      */
     409: Problem;
     /**
@@ -9155,8 +9197,8 @@ export type WithdrawContentErrors = {
      */
     404: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, the run cannot be
-     * written to, or the release has no room for another draft.
+     * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, other assets refer to
+     * one that is to be taken off, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: Problem;

@@ -7,9 +7,9 @@ import { ActionIcon, NavLink, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, use, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { TypeSummary } from './api.ts';
+import type { TypeList, TypeSummary } from './api.ts';
 import { toHref } from './base-path.ts';
-import { browserValues } from './kept-values.ts';
+import { browserValues, tabValues } from './kept-values.ts';
 import classes from './navigation.module.css';
 import { nameOfType } from './parts/data/field-label.ts';
 import { typeNames } from './parts/data/lists.ts';
@@ -96,11 +96,11 @@ export function usePlaces(): typeof places {
     .filter(({ places: allowed }) => allowed.length > 0);
 }
 
-/** The links; `onNavigate` is called when one is followed. */
-export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+/** The links; `onNavigate` is called when one is followed. `isOpen` says whether a small screen shows them. */
+export function Navigation({ isOpen, onNavigate }: { isOpen: boolean; onNavigate: () => void }) {
   const { pathname } = useLocation();
   const heads = usePlaces();
-  const types = (useQuery(typeNames).data?.items ?? []).filter(({ kind }) => kind === 'object');
+  const types = useTypes();
   const all = [
     ...heads.flatMap(({ places: pages }) => pages),
     ...types.map((type): Pick<Place, 'to' | 'parts'> => ({ to: pathOfType(type.class) })),
@@ -114,7 +114,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (current) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
+  }, [current, types.length, isOpen]);
   return (
     <>
       {heads.map(({ head, places: pages }) => head === undefined && pages.map(linkTo))}
@@ -139,6 +139,21 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
       </div>
     </>
   );
+}
+
+const typesKey = 'colophon.types';
+
+/** The content types; those of the last time until they are read, so that nothing below them moves. */
+function useTypes(): readonly TypeSummary[] {
+  const { data, isPlaceholderData } = useQuery({
+    ...typeNames,
+    // Only this function keeps it, in this tab.
+    placeholderData: () => tabValues.getJson(typesKey) as TypeList | undefined,
+  });
+  useEffect(() => {
+    if (data && !isPlaceholderData) tabValues.set(typesKey, JSON.stringify(data));
+  }, [data, isPlaceholderData]);
+  return (data?.items ?? []).filter(({ kind }) => kind === 'object');
 }
 
 /** From how many types on there is a box that finds one. */

@@ -81,7 +81,7 @@ export function Shell() {
         className={classes.navigation}
         onKeyDown={(event) => event.key === 'Escape' && close()}
       >
-        <Group px={8} pb="xs" gap="xs" wrap="nowrap" justify="space-between">
+        <Group px={8} pb="xs" mih={38} gap="xs" wrap="nowrap" justify="space-between">
           <Brand />
           <Burger hiddenFrom="sm" opened onClick={close} size="sm" aria-label={closeLabel} />
           <ReleaseSelect />
@@ -89,7 +89,7 @@ export function Shell() {
         <Box visibleFrom="sm" pb="xs">
           <SearchButton onClick={search.open} />
         </Box>
-        <Navigation onNavigate={close} />
+        <Navigation isOpen={isOpen} onNavigate={close} />
         <Account />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} className={classes.main}>

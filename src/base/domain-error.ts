@@ -4,7 +4,7 @@
  * A code names what went wrong; `http/error-map.ts` maps it to an HTTP status. Each code has
  * typed details; the functions that build errors are in `errors.ts`.
  */
-import type { EditConflict, Problem, PublicationFinding, SourceProblem } from './problems.ts';
+import type { EditConflict, Problem, PublicationFinding, Referrers, SourceProblem } from './problems.ts';
 
 /** The closed list of error codes, each with its details. */
 export interface ErrorDetails {
@@ -42,6 +42,8 @@ export interface ErrorDetails {
   query_too_costly: { path?: string };
   batch_too_costly: Record<never, never>;
   edit_conflict: { id: string; conflicts: readonly EditConflict[] };
+  /** `found` are the assets that refer to it, at most 1,000; `referrers` those that the caller sees, once it is known who that is. */
+  referenced: { id: string; found: readonly { _id: string; _type: string }[]; referrers?: Referrers };
   release_full: { release: string; drafts: number; bytes: number };
   publication_refused: { findings: readonly PublicationFinding[] };
   run_foreign: { run: string };

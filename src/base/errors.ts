@@ -14,6 +14,7 @@ import {
   type Problem,
   type PublicationFinding,
   quote,
+  type Referrers,
   type SourceProblem,
   shorten,
 } from './problems.ts';
@@ -26,7 +27,14 @@ export {
   unlessError,
 } from './domain-error.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
-export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
+export type {
+  EditConflict,
+  Kind,
+  Problem,
+  PublicationFinding,
+  Referrers,
+  SourceProblem,
+} from './problems.ts';
 export {
   damagedFile,
   damagedStore,
@@ -150,6 +158,19 @@ export const editConflict = (id: string, conflicts: readonly EditConflict[]) =>
     `Others have changed ${count(conflicts.length, 'field')} of ${quote(id)} that this update changes, too`,
     { id, conflicts: firstProblems(conflicts) },
   );
+
+/** A deletion of what others refer to by fields with `@onDelete(action: RESTRICT)`; without `referrers`, as a store finds it. */
+export const referenced = (id: string, found: ErrorDetails['referenced']['found'], referrers?: Referrers) =>
+  new DomainError(
+    'referenced',
+    `${quote(id)} is referred to by ${describeReferrers(referrers ?? { count: found.length, items: [] })}: remove these references first`,
+    { id, found, ...(referrers && { referrers }) },
+  );
+
+const describeReferrers = ({ count: number, others }: Referrers) =>
+  [...(number > 0 ? [count(number, 'asset')] : []), ...(others ? ['assets that you may not see'] : [])].join(
+    ' and ',
+  ) || 'assets of the same request';
 
 export const runForeign = (run: string) =>
   new DomainError('run_foreign', `The run ${quote(run)} belongs to another client`, { run });

@@ -4,7 +4,7 @@
  * The switch covers every code, so a new error code does not compile until it has a case here.
  */
 import type { DomainError } from './domain-error.ts';
-import type { EditConflict, Problem, PublicationFinding } from './problems.ts';
+import type { EditConflict, Problem, PublicationFinding, Referrers } from './problems.ts';
 
 /** The part of a request that an error is about; empty when the error is about the whole request. */
 export interface ErrorLocation {
@@ -18,6 +18,8 @@ export interface ErrorLocation {
   readonly problems?: readonly Problem[];
   /** The fields that others have changed, too. */
   readonly conflicts?: readonly EditConflict[];
+  /** The assets that keep one from being deleted. */
+  readonly referrers?: Referrers;
   /** Why drafts cannot be published. */
   readonly findings?: readonly PublicationFinding[];
 }
@@ -59,6 +61,8 @@ export function locateError(error: DomainError): ErrorLocation {
         reason: 'has been changed by others, too',
         ...conflictsOf(error),
       };
+    case 'referenced':
+      return conflictsOf(error);
     case 'publication_refused':
       return { findings: error.details.findings };
     case 'answer_too_large':
@@ -113,6 +117,10 @@ function ofProblems(problems: readonly Problem[]): ErrorLocation {
   return { path: problems[0]?.path, problems };
 }
 
-function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts'> {
+function conflictsOf(error: DomainError): Pick<ErrorLocation, 'conflicts' | 'referrers'> {
+  if (error.code === 'referenced') {
+    const { referrers } = error.details;
+    return referrers ? { referrers } : {};
+  }
   return error.code === 'edit_conflict' ? { conflicts: error.details.conflicts } : {};
 }

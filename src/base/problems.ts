@@ -26,6 +26,16 @@ export interface EditConflict {
   readonly omitted?: true;
 }
 
+/** The assets that keep another one from being deleted, as one caller sees them. */
+export interface Referrers {
+  /** How many the caller sees, at most 1,000. */
+  readonly count: number;
+  /** The first of them. */
+  readonly items: readonly { readonly _id: string; readonly _type: string; readonly title: string }[];
+  /** Set when there are some that the caller does not see. */
+  readonly others?: true;
+}
+
 /** Why a draft of a release cannot be published. */
 export interface PublicationFinding {
   /** The `_id` of the asset, its class name and its title. */
@@ -40,6 +50,7 @@ export interface PublicationFinding {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly conflicts?: readonly EditConflict[];
+  readonly referrers?: Referrers;
 }
 
 /** The maximum number of problems in one response. */

@@ -4,7 +4,7 @@
  * Each has the status, a stable code, and the place of the mistake in the request. Other errors are a mistake in the call itself,
  * or the reason of an aborted signal.
  */
-import type { EditConflict, ErrorCode, Problem } from './cma/types.gen.ts';
+import type { EditConflict, ErrorCode, Problem, Referrers } from './cma/types.gen.ts';
 
 /**
  * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
@@ -37,6 +37,7 @@ export interface ErrorFacts {
   readonly column?: number | undefined;
   readonly problems?: readonly Problem[] | undefined;
   readonly conflicts?: readonly EditConflict[] | undefined;
+  readonly referrers?: Referrers | undefined;
   readonly errors?: readonly RouteError[] | undefined;
   readonly data?: unknown;
   readonly retryAfterSeconds?: number | undefined;
@@ -60,6 +61,8 @@ export class ColophonError extends Error {
   readonly problems: readonly Problem[];
   /** The fields that others have changed, too, since the base version of a change. */
   readonly conflicts: readonly EditConflict[];
+  /** The assets that keep one from being deleted. */
+  readonly referrers: Referrers | undefined;
   /** All errors of a mapped route. */
   readonly errors: readonly RouteError[];
   /** The data of a mapped route that has errors as well, if any. */
@@ -77,6 +80,7 @@ export class ColophonError extends Error {
     this.column = facts.column;
     this.problems = facts.problems ?? [];
     this.conflicts = facts.conflicts ?? [];
+    this.referrers = facts.referrers;
     this.errors = facts.errors ?? [];
     this.data = facts.data;
     this.retryAfterSeconds = facts.retryAfterSeconds;

@@ -6,7 +6,7 @@
  */
 
 import { nowMs } from './clock-and-random.ts';
-import type { EditConflict, Problem } from './cma/types.gen.ts';
+import type { EditConflict, Problem, Referrers } from './cma/types.gen.ts';
 import {
   BadRequestError,
   ColophonError,
@@ -132,7 +132,10 @@ function toError({ response, text, body, what }: Refusal): ColophonError {
 }
 
 /** What a response says of an error. */
-export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'conflicts' | 'errors'> & {
+export type Reason = Pick<
+  ErrorFacts,
+  'path' | 'column' | 'problems' | 'conflicts' | 'referrers' | 'errors'
+> & {
   readonly message: string;
   readonly code?: string | undefined;
 };
@@ -160,6 +163,7 @@ function toReason({
   column,
   problems,
   conflicts,
+  referrers,
   errors,
 }: JsonBody): Reason | undefined {
   if (typeof message !== 'string') return undefined;
@@ -171,6 +175,7 @@ function toReason({
     // Where Colophon sends these members, they have these types.
     problems: Array.isArray(problems) ? (problems as Problem[]) : undefined,
     conflicts: Array.isArray(conflicts) ? (conflicts as EditConflict[]) : undefined,
+    referrers: referrers === undefined ? undefined : (referrers as unknown as Referrers),
     errors: Array.isArray(errors) ? (errors as RouteError[]) : undefined,
   };
 }

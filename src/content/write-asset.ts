@@ -34,6 +34,7 @@ import {
 } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 import { recallChange, recallEarlier, recallWrite } from './recall-change.ts';
+import { nameReferrers } from './restricting-references.ts';
 
 /** The half of the content service that writes one asset. */
 export interface AssetWriter {
@@ -54,7 +55,7 @@ export interface AssetWriter {
    * `update`, test_failed, too_many_values, store_busy.
    */
   patch(patching: AssetPatching, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
-  /** Deletes an asset. Errors: not_found, precondition_failed; with `reserved` also store_busy. */
+  /** Deletes an asset. Errors: not_found, precondition_failed, referenced; with `reserved` also store_busy. */
   delete(deletion: AssetDeletion, caller: Caller, reserved?: PreAssignedIds): Promise<Written>;
 }
 
@@ -80,10 +81,10 @@ export function createAssetWriter({
       const written = await findWritten(asset._id, reserved);
       if (written) return written;
     }
-    await assertTargets(prepared, caller);
+    const found = await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
-      const created = await store.insert(prepared.write);
+      const created = await store.insert({ ...prepared.write, ...found });
       updater.remember(asset);
       return { asset: created.asset, version: created.version, ...changeOf(store, version) };
     } catch (error) {
@@ -215,8 +216,8 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       const present = { asset: { _id: id, _type: type } };
       const prepared = preparer.update({ present, input, ids, resolve, ...condition }, caller);
       const { write } = prepared;
-      await assertTargets(prepared, caller);
-      const changed = await store.texts.patch(write);
+      const found = await assertTargets(prepared, caller);
+      const changed = await store.texts.patch({ ...write, ...found });
       if (changed) return toWritten(changed, write);
       knownTypes.delete(id);
     } catch (error) {
@@ -266,10 +267,10 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     const prepared = preparer.update(change, caller);
     const { write } = prepared;
     if (isMerge) assertMergeable({ base, present, write }, caller);
-    await assertTargets(prepared, caller);
+    const found = await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
-      const changed = await store.texts.patch(write);
+      const changed = await store.texts.patch({ ...write, ...found });
       if (!changed) throw notFound(id);
       remember(present.asset);
       return toWritten(changed, write);
@@ -303,7 +304,7 @@ interface AssetDeletion extends Pick<AssetUpdate, 'id' | 'ifVersions'> {
 }
 
 /**
- * Deletes an asset. A request that runs again succeeds if the asset no longer exists. Errors: not_found, precondition_failed; for a
+ * Deletes an asset. A request that runs again succeeds if the asset no longer exists. Errors: not_found, precondition_failed, referenced; for a
  * request that may run again also store_busy.
  */
 export type AssetDeleter = (
@@ -314,11 +315,13 @@ export type AssetDeleter = (
 
 function createAssetDeleter({
   store,
+  catalog,
   finder,
   preparer,
   ids,
 }: {
   store: ContentStore;
+  catalog: Catalog;
   finder: AssetFinder;
   preparer: WritePreparer;
   ids: IdSource;
@@ -360,7 +363,7 @@ function createAssetDeleter({
       if (await store.delete(write)) return changeOf(store, write.change);
     } catch (error) {
       if (ifUnchanged && isDomainError(error, 'precondition_failed')) return 'overtaken';
-      throw error;
+      throw await nameReferrers(error, { store, catalog, caller });
     }
     if (reserved.run === 'repeat') return 'overtaken';
     throw notFound(id);

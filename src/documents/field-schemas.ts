@@ -51,11 +51,13 @@ export function createFieldSchemas(
     const value = { ...valueSchema(field.type, direction), ...valueLimits(field) };
     const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
-    // OpenAPI cannot express uniqueness, which writers need to know.
+    // OpenAPI cannot express uniqueness, and what keeps an asset from being deleted, which writers need to know.
     const unique = field.indexed?.unique ? { 'x-unique': true } : {};
+    const keeps = given({ 'x-on-delete': field.onDelete });
     const missing = direction === 'input' ? given({ default: field.default }) : {};
     const description = descriptionOf(field, direction);
-    return { ...schema, ...unique, ...missing, ...describeUse(description, field.deprecated) };
+    const rules = { ...unique, ...keeps };
+    return { ...schema, ...rules, ...missing, ...describeUse(description, field.deprecated) };
   }
 
   function valueSchema(type: ValueType, direction: Direction): JsonObject {

@@ -15,6 +15,7 @@ import {
   locateError,
   type Problem,
   type PublicationFinding,
+  type Referrers,
 } from '../base/errors.ts';
 import { isOutOfFiles } from '../base/system-error.ts';
 
@@ -50,6 +51,7 @@ const statuses: Record<ErrorCode, number> = {
   publication_refused: 409,
   run_foreign: 409,
   release_full: 409,
+  referenced: 409,
   run_closed: 409,
   run_active: 409,
   run_irreversible: 409,
@@ -180,7 +182,7 @@ export function locationOf(error: DomainError): Omit<ErrorLocation, 'reason'> {
 /**
  * Builds the response to an error, in the format of openapi/admin.yaml.
  *
- * Shapes: `{type, title, status, detail, code?, problems?, conflicts?, findings?}`; from 500 on there is no `code`, and `detail` does not
+ * Shapes: `{type, title, status, detail, code?, problems?, conflicts?, referrers?, findings?}`; from 500 on there is no `code`, and `detail` does not
  * reveal the cause. `problems` has the positions of the error in the request, even if there is only one.
  */
 export function toProblemResponse(error: unknown): HttpResponse {
@@ -204,11 +206,13 @@ export function problemsOf(error: DomainError): readonly Problem[] {
 function placesOf(error: DomainError): {
   problems?: readonly Problem[];
   conflicts?: readonly EditConflict[];
+  referrers?: Referrers;
   findings?: readonly PublicationFinding[];
 } {
-  const { path, column, problems, conflicts, findings } = locateError(error);
+  const { path, column, problems, conflicts, referrers, findings } = locateError(error);
   if (findings) return { findings };
   if (conflicts) return { conflicts };
+  if (referrers) return { referrers };
   if (problems) return { problems };
   if (path === undefined) return {};
   const message = error.code === 'invalid_parameter' ? error.details.reason : error.message;

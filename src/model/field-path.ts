@@ -146,12 +146,14 @@ function shapeOf(path: FieldPath): string {
 export interface IndexedPath {
   readonly path: FieldPath;
   readonly unique: boolean;
+  /** Whether a reference at the path keeps its target from being deleted. */
+  readonly restricts: boolean;
 }
 
 /** The paths that `@indexed` marks in a content type, those inside embedded values included. */
 export function indexedPaths(fields: ReadonlyMap<string, Field>): IndexedPath[] {
-  return fieldPaths(fields).flatMap(({ field: { indexed }, path }) =>
-    indexed ? [{ path, unique: indexed.unique }] : [],
+  return fieldPaths(fields).flatMap(({ field: { indexed, onDelete }, path }) =>
+    indexed ? [{ path, unique: indexed.unique, restricts: onDelete === 'RESTRICT' }] : [],
   );
 }
 

@@ -21,6 +21,7 @@ import type { IndexProgress, SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 import type { StoreLoad } from './store-load.ts';
 import type { WriteOptions } from './write-options.ts';
+import type { WrittenTarget } from './written-targets.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
 export interface StoredAsset {
@@ -90,7 +91,7 @@ export interface AssetCalls<Item> {
   getChunk(ids: readonly string[]): Promise<Chunk<Item>>;
   /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage<Item>>;
-  /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
+  /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed, invalid_body for a target that is gone. */
   patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<Item | undefined>;
 }
 
@@ -114,6 +115,7 @@ export interface AssetPatch {
   readonly version: string;
   /** The current version must be this one. */
   readonly ifVersion?: string;
+  readonly targets?: readonly WrittenTarget[];
 }
 
 /** Which asset to delete. */
@@ -133,6 +135,7 @@ export interface AssetDeletion {
 export interface NewAsset extends StoredAsset {
   /** The JSON names of fields whose values the sender of a draft did not give: they have defaults, or the date of the publication. */
   readonly defaulted?: readonly string[];
+  readonly targets?: readonly WrittenTarget[];
 }
 
 /** One write of a batch. */
@@ -192,14 +195,17 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   facets(request: FacetRequest): Promise<FoundFacets>;
   /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */
   explain(request: FindRequest): Promise<SearchPlan>;
-  /** Returns the asset as it is afterwards. Errors: id_in_use, value_in_use. */
+  /** Returns the asset as it is afterwards. Errors: id_in_use, value_in_use, invalid_body for a target that is gone. */
   insert(stored: NewAsset, origin?: ChangeOrigin): Promise<StoredAsset>;
-  /** Returns whether there was such an asset. Errors: precondition_failed. */
+  /**
+   * Returns whether there was such an asset. Errors: precondition_failed; referenced while others refer to it by fields with
+   * `@onDelete(action: RESTRICT)`, and store_busy until their index is complete.
+   */
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**
    * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
-   * With `atomic`, which needs the capability `transactions`, all are applied or none, and unique values are compared after the last
-   * write, so that assets of the batch can exchange them. Writes beyond the `budget` fail with
+   * With `atomic`, which needs the capability `transactions`, all are applied or none, and unique values and
+   * references that keep deleted assets are judged after the last write, so that assets of the batch can exchange values and go together. Writes beyond the `budget` fail with
    * batch_too_costly. Once `signal` is aborted, no further write is applied. Errors: those of the whole batch that no single write has
    * caused; the signal's reason.
    */

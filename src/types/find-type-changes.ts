@@ -365,6 +365,12 @@ function compareIndexes(before: Field, after: Field): Finding[] {
     ...(before.indexed && !after.indexed
       ? [attention('has no index any more: searches by it look through all assets')]
       : []),
+    ...(after.onDelete && !before.onDelete
+      ? [attention('keeps what it refers to from being deleted: clients must expect 409 `referenced`')]
+      : []),
+    ...(before.onDelete && !after.onDelete
+      ? [attention('no longer keeps what it refers to from being deleted: references can be left dangling')]
+      : []),
     ...(after.searchable && !before.searchable ? [safe('has an index of its words')] : []),
     ...(before.searchable && !after.searchable
       ? [attention('has no index of its words any more: searches by words look through all assets')]

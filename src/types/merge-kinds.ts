@@ -64,6 +64,7 @@ function mergeField([first, ...others]: readonly Placed[]): Field | string {
       ...merged,
       type,
       ...(indexed && { indexed: { unique: indexed.unique || field.indexed?.unique === true } }),
+      ...(field.onDelete && { onDelete: field.onDelete }),
       ...(field.searchable && { searchable: true }),
       formerNames: [...new Set([...merged.formerNames, ...field.formerNames])],
     };

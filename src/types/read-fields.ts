@@ -45,6 +45,7 @@ import {
   type SchemaReading,
 } from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
+import { checkOnDelete, readOnDelete } from './read-on-delete.ts';
 import { readFormerKinds, readTypeChanges } from './read-type-changes.ts';
 import { readLabels, readValueLabels } from './read-type-directives.ts';
 
@@ -83,6 +84,7 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     list: isListType(isNonNullType(type) ? type.ofType : type),
     required: isNonNullType(type),
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
+    ...readOnDelete(reading, owner, graphqlField),
     ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
     ...toTitle(directives.read(astNode, 'title')),
     constraint: {
@@ -94,7 +96,7 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
   };
   problems.push(...checkField({ field, graphqlField, ownerName: owner.name }));
   laterChecks.push(() =>
-    [...checkTitle(field), ...checkDefault(field)].map((message) =>
+    [...checkTitle(field), ...checkDefault(field), ...checkOnDelete(field)].map((message) =>
       problemAt(astNode, `${owner.name}.${name}: ${message}`),
     ),
   );

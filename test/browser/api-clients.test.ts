@@ -1,8 +1,12 @@
 /** API clients in the admin UI: creating one, renewing its secret and revoking it, with the effect on a program that uses it. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit } from '../support/displayed-page.ts';
+
+const run = promisify(execFile);
 
 describeJourneys('API clients', ({ instance, openSignedIn }) => {
   /** Searches through the CMA with the credentials; returns the status. */
@@ -96,10 +100,19 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
       headers: { 'X-API-Key': secret },
     });
     expect(sent.status).toBe(200);
+    // A key of a client with the scope comes with a line that works as it stands.
+    await page.getByLabel('Name of the new key').fill('Stand 8');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    const other = page.getByRole('dialog', { name: 'API key Stand 8' });
+    const line = await other.getByRole('group', { name: 'Command to try it' }).textContent();
+    await expectAccessible(page);
+    const { stdout } = await run('sh', ['-c', `${line} --silent`]);
+    expect(JSON.parse(stdout)).toEqual({ data: { __typename: 'Query' } });
+    await other.getByRole('button', { name: 'I have stored it' }).click();
     await usage.flush();
     await page.reload();
     await expect.poll(() => row.getByRole('cell').nth(3).textContent()).toBe('1');
-    await page.getByText('Requests in 30 days: 1.').waitFor();
+    await page.getByText('Requests in 30 days: 2.').waitFor();
     await expectAccessible(page);
     await expectToFit(page);
     await finish(page);

@@ -9,6 +9,7 @@ import {
   type ColorScheme,
   colorsOf,
   expectToFit,
+  expectVisibleFocus,
   showIn,
   showUnbreakableIds,
 } from '../support/displayed-page.ts';
@@ -261,7 +262,9 @@ describeJourneys(
           const [first, second] = inTurn(await colorsOf(page));
           await showIn(page, first);
           await expectAccessible(page);
+          await expectVisibleFocus(page);
           await showIn(page, second);
+          await expectVisibleFocus(page);
           await showUnbreakableIds(page);
           for (const width of isLong ? [768, 360] : [360]) {
             await expectToFit(page, width);

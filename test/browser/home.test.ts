@@ -48,6 +48,31 @@ describeJourneys('the first page', ({ instance, open, openSignedIn }) => {
     await finish(page);
   });
 
+  it('tells developers what comes next until all is set up, and what an import has written', async () => {
+    const { cmaUrl, headers } = instance();
+    const run = 'import-2026-11-22-Zk3v9QxT';
+    const created = await fetch(cmaUrl, {
+      method: 'POST',
+      headers: { ...headers, 'X-Run': run, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ _type: site, name: 'Imported' }),
+    });
+    expect(created.ok).toBe(true);
+    const page = await openSignedIn('/admin');
+    const steps = page.getByRole('region', { name: 'Set up' }).getByRole('listitem');
+    await steps.nth(3).waitFor();
+    expect(await steps.allTextContents()).toEqual([
+      expect.stringMatching(/^DoneContent types\d+ types$/),
+      'DoneFirst assetThere is content.',
+      'NextEndpointCreate a REST endpoint: routes that serve the content to programs.',
+      'Front endCreate an API client, and give a front end its key.',
+    ]);
+    await expectAccessible(page);
+    await expectToFit(page);
+    const card = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    await card.filter({ hasText: run }).getByText('1 created').waitFor();
+    await finish(page);
+  });
+
   it('keeps what it shows when a part of it cannot be loaded', async () => {
     const page = await openSignedIn('/admin/content');
     await page.route('**/api/admin/activity?user=others*', (route) => route.abort());

@@ -54,8 +54,19 @@ describeJourneys(
       const waiting = await write('waiting');
       await receiver.until(() => receiver.messages.length === 2, 'the refused delivery');
       const page = await openSignedIn(`/admin/webhooks/${id}`);
-      await page.getByRole('link', { name: 'Deliveries' }).click();
+      const errors = page.getByRole('table', { name: 'Errors' });
+      await expect
+        .poll(async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Errors' }).waitFor();
+          return await errors.textContent();
+        })
+        .toMatch(/1 of 2 with errors/);
+      const tabs = page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link');
+      await tabs.filter({ hasText: 'Deliveries' }).click();
       await page.getByRole('heading', { name: 'Deliveries to Search index' }).waitFor();
+      expect(await tabs.allTextContents()).toEqual(['Health', 'Definition', 'Deliveries', 'Replay']);
+      expect(await tabs.nth(2).getAttribute('aria-current')).toBe('page');
       const row = (asset: string) =>
         table(page)
           .getByRole('row')

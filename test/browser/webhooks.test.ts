@@ -112,8 +112,13 @@ describeJourneys(
       await mistake.waitFor();
       expect(await where.getAttribute('aria-invalid')).toBe('true');
       await expectAccessible(page);
+      // The button is in view on every tab; what it reports opens that of the form.
+      await page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link').first().click();
+      await where.waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('alert', { name: 'Not saved' }).waitFor();
+      await page.getByRole('alert', { name: 'Not saved' }).getByRole('button', { name: 'Predicate' }).click();
+      await expect.poll(() => page.locator(':focus').getAttribute('data-path')).toBe('where');
+      expect(new URL(page.url()).search).toBe('?tab=definition');
       expect((await webhooks().get(id)).webhook.where).toBeUndefined();
       await where.fill("_before.slug = 'a'");
       await page.getByText('The predicate fits the types.').waitFor();

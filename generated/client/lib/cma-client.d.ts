@@ -44,8 +44,8 @@ export interface ContentFunctions {
      * applied again to what that wrote, unless `ifMatch` is given.
      */
     patchAsset<Checked extends boolean = false>(id: string, patch: AssetPatch, options?: PatchOptions & Validation<Checked>): Promise<Written<Asset, Checked>>;
-    /** Deletes an asset. References to it remain. */
-    deleteAsset(id: string, options?: DeleteOptions): Promise<void>;
+    /** Deletes an asset; references to it remain, or refuse it with a ConflictError that has `referrers`. With `validate`, only checks. */
+    deleteAsset(id: string, options?: DeleteOptions & Validation<boolean>): Promise<void>;
     /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */
     listAssetHistory(id: string, options?: HistoryOptions): Promise<AssetHistory>;
 }

@@ -5,7 +5,7 @@
  * Each has the status, a stable code, and the place of the mistake in the request. Other errors are a mistake in the call itself,
  * or the reason of an aborted signal.
  */
-import type { EditConflict, ErrorCode, Problem } from './cma/types.gen.js';
+import type { EditConflict, ErrorCode, Problem, Referrers } from './cma/types.gen.js';
 /**
  * A stable code of the API or of GraphQL. For a response without one it is `http_` with the status; without a response it is
  * `connection_failed` or `timeout`; it is `unexpected_answer` for a response that does not come from Colophon, and `not_modified` for a
@@ -34,6 +34,7 @@ export interface ErrorFacts {
     readonly column?: number | undefined;
     readonly problems?: readonly Problem[] | undefined;
     readonly conflicts?: readonly EditConflict[] | undefined;
+    readonly referrers?: Referrers | undefined;
     readonly errors?: readonly RouteError[] | undefined;
     readonly data?: unknown;
     readonly retryAfterSeconds?: number | undefined;
@@ -56,6 +57,8 @@ export declare class ColophonError extends Error {
     readonly problems: readonly Problem[];
     /** The fields that others have changed, too, since the base version of a change. */
     readonly conflicts: readonly EditConflict[];
+    /** The assets that keep one from being deleted. */
+    readonly referrers: Referrers | undefined;
     /** All errors of a mapped route. */
     readonly errors: readonly RouteError[];
     /** The data of a mapped route that has errors as well, if any. */

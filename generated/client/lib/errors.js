@@ -15,6 +15,8 @@ export class ColophonError extends Error {
     problems;
     /** The fields that others have changed, too, since the base version of a change. */
     conflicts;
+    /** The assets that keep one from being deleted. */
+    referrers;
     /** All errors of a mapped route. */
     errors;
     /** The data of a mapped route that has errors as well, if any. */
@@ -31,6 +33,7 @@ export class ColophonError extends Error {
         this.column = facts.column;
         this.problems = facts.problems ?? [];
         this.conflicts = facts.conflicts ?? [];
+        this.referrers = facts.referrers;
         this.errors = facts.errors ?? [];
         this.data = facts.data;
         this.retryAfterSeconds = facts.retryAfterSeconds;

@@ -34,7 +34,7 @@ export declare function readResponse({ response, bytes }: RawResponse, { what, i
 /** Reads the `result` of a success. Throws a ColophonError when there is none. */
 export declare function readResult<Result>({ status, headers, body }: SuccessResponse): Result;
 /** What a response says of an error. */
-export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'conflicts' | 'errors'> & {
+export type Reason = Pick<ErrorFacts, 'path' | 'column' | 'problems' | 'conflicts' | 'referrers' | 'errors'> & {
     readonly message: string;
     readonly code?: string | undefined;
 };

@@ -89,7 +89,7 @@ function readReason(body) {
 }
 /** Reads the `error` of an envelope, or of one operation of a batch. */
 export const readErrorReason = (error) => toReason(asObject(error));
-function toReason({ message, code, path, column, problems, conflicts, errors, }) {
+function toReason({ message, code, path, column, problems, conflicts, referrers, errors, }) {
     if (typeof message !== 'string')
         return undefined;
     return {
@@ -100,6 +100,7 @@ function toReason({ message, code, path, column, problems, conflicts, errors, })
         // Where Colophon sends these members, they have these types.
         problems: Array.isArray(problems) ? problems : undefined,
         conflicts: Array.isArray(conflicts) ? conflicts : undefined,
+        referrers: referrers === undefined ? undefined : referrers,
         errors: Array.isArray(errors) ? errors : undefined,
     };
 }

@@ -1,5 +1,5 @@
 /**
- * The search over everything: what was open last, commands, assets, content types, endpoints and other resources, and pages. The arrow
+ * The search over everything: what was open last, commands, assets, content types, endpoints and other resources, pages, and those of the guide. The arrow
  * keys choose, Enter opens.
  */
 import { Combobox, Group, Text, TextInput, useCombobox } from '@mantine/core';
@@ -8,6 +8,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { admin, answer } from '../api.ts';
+import { toHref } from '../base-path.ts';
 import { usePlaces } from '../navigation.tsx';
 import { Confirm } from '../parts/confirm/confirm.tsx';
 import { Dialog } from '../parts/confirm/dialog.tsx';
@@ -19,10 +20,10 @@ import { SmallPicture } from '../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../parts/layout/icons.ts';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { inRelease } from '../parts/releases/work-release.ts';
-import { type FoundGroup, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
+import { type FoundGroup, guidePath, matcherOf, signOutPath, useFoundResources } from './find-resources.ts';
 
-/** How many assets are listed. */
-const limit = 20;
+/** How many assets are listed, and how many of one type, so that one does not keep out the others. */
+const limits = { limit: 60, limitPerType: 4 };
 
 /** The dialog. When it closes, the focus goes back to where it was, or to the page that is opened. */
 export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -79,17 +80,23 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
     nameOfType(one).localeCompare(nameOfType(other)),
   );
   const assets = useQuery({
-    queryKey: ['contents', 'query', 'search', settled, limit],
+    queryKey: ['contents', 'query', 'search', settled],
     queryFn: ({ signal }) =>
-      answer(admin.searchContents({ body: { text: settled, limit }, query: inRelease(), signal })),
+      answer(admin.searchContents({ body: { text: settled, ...limits }, query: inRelease(), signal })),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });
   const isMatch = matcherOf(text);
+  const groups = useFoundResources(text);
+  // What was open lately stands above, once.
+  const recent = groups.find(({ name }) => name === 'Recent')?.items ?? [];
+  const isOther = (path: string) => text.trim() === '' || !recent.some((each) => each.path === path);
   const pages = usePlaces()
     .flatMap(({ places }) => places)
-    .filter(({ label }) => isMatch(label));
-  const foundTypes = types.filter((type) => isMatch(nameOfType(type)) || isMatch(type.class));
+    .filter(({ to, label }) => isMatch(label) && isOther(to));
+  const foundTypes = types.filter(
+    (type) => (isMatch(nameOfType(type)) || isMatch(type.class)) && isOther(pathOfType(type.class)),
+  );
   const showGroup = ({ name, items }: FoundGroup) => (
     <Combobox.Group key={name} label={name}>
       {items.map(({ label, note, path }, index) => (
@@ -106,8 +113,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
       ))}
     </Combobox.Group>
   );
-  const found = settled === '' ? [] : (assets.data?.items ?? []);
-  const groups = useFoundResources(text);
+  const found = (settled === '' ? [] : (assets.data?.items ?? [])).filter((asset) =>
+    isOther(pathOfAsset(asset)),
+  );
   const count =
     pages.length +
     foundTypes.length +
@@ -123,6 +131,7 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
       store={store}
       onOptionSubmit={(path) => {
         if (path === signOutPath) return onSignOut();
+        if (path.startsWith(guidePath)) return window.location.assign(toHref(path));
         onClose();
         void navigate(path);
       }}
@@ -192,6 +201,9 @@ function Find({ onClose, onSignOut }: { onClose: () => void; onSignOut: () => vo
           </Combobox.Group>
         )}
       </Combobox.Options>
+      <Text size="xs" c="dimmed" mt="xs" visibleFrom="sm">
+        ↑ ↓ choose, Enter opens, Esc closes
+      </Text>
     </Combobox>
   );
 }

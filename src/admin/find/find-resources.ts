@@ -3,6 +3,7 @@
  * releases, runs, users and the pages of the guide. Lists are read once something is typed, and kept for a minute.
  */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { runList } from '../pages/runs/run-data.ts';
 import { userList } from '../pages/users/user-data.ts';
 import { webhookList } from '../pages/webhooks/webhook-data.ts';
@@ -13,6 +14,7 @@ import { pathOfAsset } from '../parts/data/load-titles.ts';
 import { readRecentPages } from '../parts/data/recent-pages.ts';
 import { nameOfRelease, pathOfRelease, releaseList } from '../parts/releases/release-data.ts';
 import { useMay } from '../roles.ts';
+import { guidePages } from './guide-pages.ts';
 
 /** Something that is found; `path` is the page that it leads to, below the base path. */
 export interface Found {
@@ -27,6 +29,9 @@ export interface FoundGroup {
   readonly items: readonly Found[];
 }
 
+/** How the paths of the guide begin, which is no part of this application: the browser loads it. */
+export const guidePath = '/docs/guide';
+
 /** What `path` is of the command that signs out, which asks first. */
 export const signOutPath = 'sign-out';
 
@@ -35,8 +40,9 @@ const maxShown = 6;
 
 const keepMs = 60_000;
 
-/** Returns what fits the text: the recent pages while it is empty. */
+/** Returns what fits the text, the recent pages first: those alone while it is empty. */
 export function useFoundResources(text: string): readonly FoundGroup[] {
+  const { pathname } = useLocation();
   const enabled = text.trim() !== '';
   const [mayEdit, mayDevelop, mayAdminister] = [useMay('editor'), useMay('developer'), useMay('admin')];
   const read = { enabled, staleTime: keepMs };
@@ -49,9 +55,15 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
   const releases = useQuery({ ...releaseList, ...read }).data?.items ?? [];
   const runs = useInfiniteQuery({ ...runList, ...read }).data?.pages.flatMap(({ items }) => items) ?? [];
   const isMatch = matcherOf(text);
-  if (!enabled)
-    return [{ name: 'Recent', items: readRecentPages().map(({ path, title }) => ({ label: title, path })) }];
+  const recent = {
+    name: 'Recent',
+    items: readRecentPages()
+      .filter(({ path }) => path !== pathname)
+      .map(({ path, title }) => ({ label: title, path })),
+  };
+  if (!enabled) return [recent];
   const groups: readonly FoundGroup[] = [
+    recent,
     {
       name: 'Commands',
       items: [
@@ -84,10 +96,10 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
       name: 'Endpoints',
       items: [
         ...rest.flatMap(({ id, draft: { name, pathPrefix, mappings } }) => [
-          { label: name, note: `/api${pathPrefix}`, path: `/admin/rest-endpoints/${id}` },
+          { label: name, note: pathPrefix, path: `/admin/rest-endpoints/${id}` },
           ...mappings.map((mapping) => ({
             label: mapping.name,
-            note: `/api${pathPrefix}${mapping.path}`,
+            note: `${pathPrefix}${mapping.path}`,
             path: `/admin/rest-endpoints/${id}?mapping=${encodeURIComponent(mapping.name)}`,
           })),
         ]),
@@ -110,6 +122,12 @@ export function useFoundResources(text: string): readonly FoundGroup[] {
     {
       name: 'Users',
       items: users.map(({ email, name }) => ({ label: email, note: name ?? '', path: '/admin/users' })),
+    },
+    {
+      name: 'Guide',
+      items: guidePages.flatMap(({ text: section, items }) =>
+        items.map((page) => ({ label: `Guide: ${page.text}`, note: section, path: guidePath + page.link })),
+      ),
     },
   ];
   return groups

@@ -4,6 +4,7 @@
  */
 import type { UsageSum } from '../../access/usage/usage.ts';
 import { type AssetSource, countBreaks } from '../../content/unfit/count-breaks.ts';
+import { findDanglingByRules } from '../../content/unfit/find-dangling.ts';
 import type { TrustedDocument } from '../../graphql/documents/trusted-documents.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint.ts';
@@ -51,6 +52,7 @@ export async function checkChange({
   return checkTypes({
     before,
     after,
+    findDangling: () => findDanglingByRules(store, { before: stored, after }, signal),
     countBreaks: () => countBreaks(store, { before: stored, after }, signal),
     used: records.used,
     webhooks: records.webhooks,

@@ -8,8 +8,9 @@ import { keyName } from '../../model/field-path.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { WriteOutcome } from '../../store/port.ts';
 import type { WriteBudget } from '../../store/write-options.ts';
-import { checkTargets } from '../check-references.ts';
+import { checkTargets, foundTargets } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
+import { nameReferrers } from '../restricting-references.ts';
 import {
   mayCreate,
   type OperationOutcome,
@@ -18,7 +19,14 @@ import {
   refuse,
   type Target,
 } from './batch.ts';
-import { type BatchStore, findAsset, isTaken, loadAssets, type Needs } from './batch-assets.ts';
+import {
+  type BatchStore,
+  findAsset,
+  findTargetType,
+  isTaken,
+  loadAssets,
+  type Needs,
+} from './batch-assets.ts';
 import {
   findWritten,
   type OperationEffect,
@@ -112,8 +120,23 @@ export const withStoredVersion = <Effect extends OperationEffect>(
     ? { ...effect, version: outcome.version }
     : effect;
 
+/** Adds to a write the targets of its references that the store has. */
+export function withTargets<Planned extends Pick<PlannedOperation, 'references' | 'isKept' | 'write'>>(
+  planned: Planned,
+  { assets, references: mode }: Pick<BatchRun, 'assets' | 'references'>,
+): Planned {
+  const { write } = planned;
+  if (!write || mode === 'unchecked') return planned;
+  const isStored = (id: string) => !assets.overlay.isChanged(id) && findTargetType(assets, id) !== undefined;
+  return { ...planned, write: { ...write, ...foundTargets(planned, isStored) } };
+}
+
 /** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */
-export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal | undefined {
+export async function toRefusal(
+  id: string,
+  outcome: WriteOutcome | undefined,
+  { assets }: Pick<BatchRun, 'assets'>,
+): Promise<Refusal | undefined> {
   switch (outcome?.kind) {
     case 'done':
     case 'undone':
@@ -121,7 +144,7 @@ export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusa
     case 'absent':
       return refuse(notFound(id));
     case 'failed':
-      return refuse(outcome.error);
+      return refuse(await nameReferrers(outcome.error, assets));
     default:
       throw new Error('The store has not reported the outcome of a write');
   }

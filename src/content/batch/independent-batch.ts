@@ -20,6 +20,7 @@ import {
   toDone,
   toRefusal,
   withStoredVersion,
+  withTargets,
 } from './batch-run.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 
@@ -124,7 +125,7 @@ interface Ready extends PlannedOperation {
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
   const { assets, references: mode } = run;
   try {
-    const ready = planOperation(operation, run);
+    const ready = withTargets(planOperation(operation, run), run);
     const isTargetPending = ({ reference }: FoundReference) => assets.overlay.isChanged(reference._ref);
     if (mode === 'checked' && ready.references.some(isTargetPending)) return 'wait';
     const typeOf = (id: string) => findTargetType(assets, id);
@@ -154,7 +155,7 @@ async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Writt
   forgetPending(run.assets);
   const failures = new Map<number, { readonly one: Ready; readonly refusal: Refusal }>();
   for (const [n, one] of writing.entries()) {
-    const refusal = toRefusal(one.id, ended[n]);
+    const refusal = await toRefusal(one.id, ended[n], run);
     if (refusal) failures.set(one.index, { one, refusal });
   }
   const recalled = await recallWritten(

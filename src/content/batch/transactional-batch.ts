@@ -8,6 +8,7 @@ import { DomainError, editConflict, isDomainError, locateError } from '../../bas
 import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
+import type { AssetWrite } from '../../store/port.ts';
 import { untilWritten } from '../planned-writes.ts';
 import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
@@ -21,6 +22,7 @@ import {
   toDone,
   toRefusal,
   withStoredVersion,
+  withTargets,
 } from './batch-run.ts';
 import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
@@ -68,7 +70,7 @@ async function prepareAll(
   const ready: Ready[] = [];
   for (const [n, operation] of operations.entries()) {
     try {
-      const one = planOperation(operation, run);
+      const one = withTargets(planOperation(operation, run), run);
       const references = one.references.filter(
         ({ reference }) => findTargetType(run.assets, reference._ref) !== reference._type,
       );
@@ -105,7 +107,9 @@ async function write(
   ready: readonly Ready[],
   run: BatchRun,
 ): Promise<readonly OperationEffect[] | 'overtaken'> {
-  const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
+  const writing = ready.flatMap(({ write, ...one }) =>
+    write ? [{ ...one, write: withoutOwnTargets(write, run) }] : [],
+  );
   // All or none: when an earlier run has written one operation, it has written all.
   if (writing.length === 0 || ready.some(isWrittenEarlier)) return ready;
   const ended = await run.store.write(
@@ -114,7 +118,7 @@ async function write(
   );
   const refusals = new Map<number, Refusal>();
   for (const [n, { index, id }] of writing.entries()) {
-    const refusal = toRefusal(id, ended[n]);
+    const refusal = await toRefusal(id, ended[n], run);
     if (refusal) refusals.set(index, refusal);
   }
   if (refusals.size === 0) {
@@ -135,6 +139,12 @@ async function write(
   if ((await findOvertaken(refused, run)).size === 0) throw refuseBatch(refusals);
   forgetAssets(run.assets);
   return 'overtaken';
+}
+
+/** Leaves out the targets that the batch itself changes: the store judges their deletions by the end state. */
+function withoutOwnTargets(write: AssetWrite, { assets }: BatchRun): AssetWrite {
+  if (write.kind === 'delete' || !write.targets) return write;
+  return { ...write, targets: write.targets.filter(({ id }) => !assets.overlay.isChanged(id)) };
 }
 
 /** Checks whether an earlier run has written an operation. That an asset is deleted, or unchanged, proves nothing. */

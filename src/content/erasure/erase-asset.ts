@@ -3,7 +3,7 @@
  * entry of the log, which says that it was erased. `erasure-sweep.ts` removes what lies outside the store's step.
  */
 
-import { notFound, preconditionFailed } from '../../base/errors.ts';
+import { notFound, preconditionFailed, referenced } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { AssetDeletion, ContentStore, StoredAsset } from '../../store/port.ts';
@@ -17,6 +17,7 @@ import type { Written } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
 import { recallEarlier } from '../recall-change.ts';
+import { createReferrerSearch, nameReferrers } from '../restricting-references.ts';
 
 export interface Erasure {
   readonly id: string;
@@ -29,7 +30,7 @@ export interface Erasure {
 
 /**
  * Erases an asset, which may be deleted already; returns the entry that remains. A caller restricted to sites must see
- * its present or last state. Errors: not_found, precondition_failed, not_supported, store_busy.
+ * its present or last state. Errors: not_found, referenced, precondition_failed, not_supported, store_busy.
  */
 export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>;
 
@@ -46,6 +47,7 @@ export function createAssetEraser({
 }): AssetEraser {
   const drafts = createDraftEraser({ store, clock, ids });
   const view = createChangeView({ catalog, store });
+  const referrers = createReferrerSearch({ catalog, store });
 
   /** Erases all drafts of an asset; returns whether there were any. */
   async function eraseDrafts(id: string): Promise<boolean> {
@@ -101,6 +103,8 @@ export function createAssetEraser({
     const newChange = () => reserved.of(0).version('deleted');
     // If an earlier run of the request has deleted the asset, its condition was met.
     const isMet = own !== undefined && !present;
+    const found = present ? await referrers.find({ id, type }) : [];
+    if (found.length > 0) throw await nameReferrers(referenced(id, found), { store, catalog, caller });
     if (ifVersions && !isMet) await deleteIf(store, { id, present, ifVersions, change: newChange() });
     await eraseCopies(id);
     await eraseDrafts(id);

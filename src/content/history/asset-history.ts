@@ -223,11 +223,11 @@ async function prepare(
   const references = validators.get(past._type)?.checkStoredFields(given).references ?? [];
   const ofOthers = references.filter(({ reference }) => reference._ref !== past._id);
   const isKept = present && createKeptCheck(present.asset);
-  const dangling = rules.referencesChecked
+  const { dangling, ...found } = rules.referencesChecked
     ? await findDangling({ references: ofOthers, isKept }, { store, catalog, caller })
-    : [];
+    : { dangling: [] };
   if (!write || dangling.length > 0) throw invalidBody([...problems, ...dangling]);
-  return write;
+  return { ...write, ...found };
 }
 
 function withoutNulls(input: JsonObject): JsonObject {
@@ -246,8 +246,8 @@ function collectProblems<Write>(work: () => Write): { write?: Write; problems: r
 
 async function apply(store: ContentStore, write: RestoringWrite): Promise<WrittenAsset> {
   if (write.kind === 'insert') {
-    const { asset, version } = write;
-    await store.insert({ asset, version });
+    const { asset, version, targets } = write;
+    await store.insert({ asset, version, ...(targets && { targets }) });
     return { asset, version, change: version };
   }
   const restored = await store.patch(write);

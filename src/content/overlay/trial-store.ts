@@ -4,7 +4,8 @@
  * Each write gets the outcome that it would have had, and later reads see its effect, so that the content layer checks requests
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
-import { idInUse, isDomainError, preconditionFailed, valueInUse } from '../../base/errors.ts';
+import { idInUse, isDomainError, preconditionFailed, referenced, valueInUse } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
 import { keyName } from '../../model/field-path.ts';
 import { type KeysOf, keysSoughtBy, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import {
@@ -12,9 +13,11 @@ import {
   type ContentStore,
   idOfWrite,
   type StoredAsset,
+  typeOfWrite,
   type WriteOutcome,
 } from '../../store/port.ts';
 import { findWhole } from '../reading/read-chunks.ts';
+import type { ReferrerSearch } from '../restricting-references.ts';
 import { applyWrite, createWriteOverlay, type PendingWrites, type StoreReads } from './write-overlay.ts';
 
 /** The reads and writes of a batch that is only checked. */
@@ -25,15 +28,19 @@ export interface TrialParts {
   readonly keysOf: KeysOf;
   /** Called with each asset that has the `_id` or a unique value of a write. */
   readonly onConflict?: (holder: StoredAsset) => void;
+  /** Finds what keeps assets from being deleted; absent where nothing does. */
+  readonly referrers?: ReferrerSearch | undefined;
 }
 
 /** Creates a store for the batches of one request, which begins with the effects of `pending` and adds its own to them. */
 export function createTrialBatchStore(
   store: StoreReads,
-  { keysOf, onConflict = () => {} }: TrialParts,
+  { keysOf, onConflict = () => {}, referrers }: TrialParts,
   pending: PendingWrites = { assets: new Map(), holders: new Map() },
 ): TrialBatchStore {
   const overlay = createWriteOverlay(store, { keysOf, pending });
+  /** The assets that have been written and may keep others, as they are by now. */
+  const keeping = new Map<string, Asset | undefined>();
 
   const getMany: StoreReads['getMany'] = async (ids) => {
     const others = ids.filter((id) => !overlay.isChanged(id));
@@ -67,7 +74,9 @@ export function createTrialBatchStore(
     const outcomes = await createTrialBatchStore(own, { keysOf, onConflict }).write(writes);
     const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
     const first = outcomes[refused];
-    if (!first) return writeInOrder(writes);
+    const kept = first ? undefined : await findKept(writes);
+    if (kept) return toOutcomes(writes, kept);
+    if (!first) return writeInOrder(writes, { isJudged: true });
     // Inserts alone release no value that another could take.
     const mayExchange = writes.some(({ kind }) => kind !== 'insert');
     const isTaken = first.kind === 'failed' && isDomainError(first.error, 'value_in_use');
@@ -75,14 +84,38 @@ export function createTrialBatchStore(
     return toOutcomes(writes, { position: refused, outcome: first });
   }
 
-  async function writeInOrder(writes: readonly AssetWrite[]): Promise<readonly WriteOutcome[]> {
+  /** Finds the first deletion of all writes that assets as they are in the end keep from happening. */
+  async function findKept(writes: readonly AssetWrite[]) {
+    if (!referrers || !writes.some(({ kind }) => kind === 'delete')) return undefined;
+    await overlay.loadAssets(writes.map(idOfWrite));
+    const final = new Map<string, Asset | undefined>();
+    for (const one of writes) {
+      const id = idOfWrite(one);
+      final.set(id, applyWrite(one, final.has(id) ? final.get(id) : overlay.find(id)?.asset)?.asset);
+    }
+    for (const [position, one] of writes.entries()) {
+      const isGone = one.kind === 'delete' && final.get(one.id) === undefined;
+      const found = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : [];
+      if (isGone && found.length > 0)
+        return { position, outcome: { kind: 'failed', error: referenced(one.id, found) } } as const;
+    }
+    return undefined;
+  }
+
+  async function writeInOrder(
+    writes: readonly AssetWrite[],
+    { isJudged = false } = {},
+  ): Promise<readonly WriteOutcome[]> {
     await overlay.loadAssets(writes.map(idOfWrite));
     await overlay.loadHolders(writes.flatMap(keysAfter));
     const outcomes: WriteOutcome[] = [];
     for (const one of writes) {
       // Known already, unless an earlier write has changed another field of a key.
       await overlay.loadHolders(keysAfter(one));
-      outcomes.push(writeOne(one));
+      const kept = isJudged ? undefined : await findKept([one]);
+      outcomes.push(kept && overlay.find(idOfWrite(one)) ? kept.outcome : writeOne(one));
+      const after = overlay.find(idOfWrite(one))?.asset;
+      if (referrers?.hasRules(typeOfWrite(one))) keeping.set(idOfWrite(one), after);
     }
     overlay.forgetAll();
     return outcomes;

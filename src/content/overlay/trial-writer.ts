@@ -20,13 +20,16 @@ import { type AssetRestorer, createAssetRestorer } from '../history/asset-histor
 import { createWritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
+import { createReferrerSearch } from '../restricting-references.ts';
 import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
 import { createTrialBatchStore, createTrialStore } from './trial-store.ts';
 import type { UnseenConflicts } from './unseen-conflicts.ts';
 import type { PendingWrites, StoreReads } from './write-overlay.ts';
 
 /** The writes that can be checked. */
-export interface TrialWriter extends Pick<AssetWriter, 'create' | 'update' | 'patch'>, BatchWriter {
+export interface TrialWriter
+  extends Pick<AssetWriter, 'create' | 'update' | 'patch' | 'delete'>,
+    BatchWriter {
   readonly restore: AssetRestorer;
 }
 
@@ -69,16 +72,16 @@ export function createTrials({
     const trialStore = createTrialStore(parts.store, {
       keysOf: parts.keys.of,
       onConflict: countUnseen(caller),
+      // Nothing keeps a deletion from being drafted.
+      referrers: parts.rules.drafts ? undefined : createReferrerSearch(parts),
     });
     const filedStore = keepFiles(trialStore, { ...parts, isTrial: true });
     const store = attributeCalls(filedStore, { origins, clock, runs });
     const own = { ...parts, store };
-    const { create, update, patch } = createAssetWriter(own);
+    const writer = createAssetWriter(own);
     const { batch } = createBatchWriter(own);
     return {
-      create,
-      update,
-      patch,
+      ...writer,
       batch: async (request, batchCaller, reserved) =>
         Promise.all((await batch(request, batchCaller, reserved)).map(nameDrafts)),
       restore: createAssetRestorer(own),

@@ -8,6 +8,8 @@
 import type { Clock } from '../../base/runtime.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
+import { listDeletionRules } from '../../model/deletion-rules.ts';
+import { findOrderKeys } from '../../query/sort.ts';
 import type { AssetFinder, AssetQuery, Caller } from './find-assets.ts';
 
 /** The assets that reference an asset: how many, of which types, and the first of them. */
@@ -15,7 +17,9 @@ export interface FoundReferences {
   readonly count: number;
   /** Types with at least one such asset. */
   readonly types: { class: string; name: string; count: number }[];
-  readonly items: { _id: string; _type: string; title: string }[];
+  readonly items: { _id: string; _type: string; title: string; restricts?: true }[];
+  /** How many of them keep the asset from being deleted; absent for none. */
+  readonly restricting?: number;
   /** Class names of the types that were not searched for lack of time. */
   readonly unsearched: string[];
 }
@@ -45,6 +49,7 @@ export function createReferenceFinder({
   return async ({ id, limit }, caller) => {
     const { asset } = await content.get(id, caller);
     const found: Omit<FoundReferences, 'count'> = { types: [], items: [], unsearched: [] };
+    let restricting = 0;
     const endMs = clock.nowMs() + maxMs;
     for (const type of types) {
       const paths = referencePaths(type, asset._type);
@@ -56,9 +61,22 @@ export function createReferenceFinder({
       const query = toQuery(type, { paths, id: asset._id, limit: limit - found.items.length });
       const { count = 0, items } = await content.find(query, caller);
       if (count > 0) found.types.push({ class: type.class, name: type.name, count });
-      found.items.push(...items.map(({ asset }) => toNamed(asset, type)));
+      const rules = listDeletionRules([type]).filter(({ targets }) => targets.includes(asset._type));
+      const ruled = rules.map(({ path }) => path);
+      const restricts = (referrer: Asset) =>
+        ruled.some((path) => findOrderKeys(referrer, path).includes(asset._id));
+      found.items.push(
+        ...items.map(({ asset }) => ({
+          ...toNamed(asset, type),
+          ...(restricts(asset) && { restricts: true as const }),
+        })),
+      );
+      if (count === 0 || ruled.length === 0) continue;
+      const ofRules = toQuery(type, { paths: ruled.map(({ text }) => text), id: asset._id, limit: 0 });
+      restricting += (await content.find(ofRules, caller)).count ?? 0;
     }
-    return { count: found.types.reduce((sum, { count }) => sum + count, 0), ...found };
+    const count = found.types.reduce((sum, { count }) => sum + count, 0);
+    return { count, ...found, ...(restricting > 0 && { restricting }) };
   };
 }
 

@@ -23,7 +23,7 @@ import type { AssetValidators, FoundReference } from '../../model/values/validat
 import { createKeysOf, hasKey } from '../../query/unique-values.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
-import { checkTarget, findTargetTypes } from '../check-references.ts';
+import { checkTarget, type FoundTargets, findTargetTypes, foundTargets } from '../check-references.ts';
 import { isOfRelease } from '../drafts/draft.ts';
 import { type ContentRules, findMissingOwner } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
@@ -66,10 +66,10 @@ export function createUndoPlanner({
     if (isPlannedElsewhere || isDone) return undefined;
     const step = { now: last.current?.asset, past: last.before };
     if (isSame(step)) return undefined;
-    const conflict = await findConflict(step, scope);
+    const { conflict, ...found } = await findConflict(step, scope);
     if (conflict) return toConflict(entry, step, conflict);
     const type = catalog.types.get((step.past ?? step.now)?._type ?? '');
-    return { ...describeUndo(step, { entry, type }), writes: writer.toWrites(last) };
+    return { ...describeUndo(step, { entry, type }), writes: writer.toWrites(last, found) };
   }
 
   /** Plans nothing but a conflict, at the newest of the writes that another one followed. */
@@ -96,15 +96,15 @@ export function createUndoPlanner({
   async function findConflict(
     { now, past }: Transition,
     scope: RevertScope,
-  ): Promise<UndoConflict | undefined> {
+  ): Promise<{ readonly conflict?: UndoConflict } & FoundTargets> {
     if (!past) {
       const referrers = now ? await checks.findRemaining(now._id, scope) : [];
-      return referrers.length > 0 ? { reason: 'referenced', referrers } : undefined;
+      return referrers.length > 0 ? { conflict: { reason: 'referenced', referrers } } : {};
     }
-    const state = await checks.checkState(past, scope);
+    const { problems: state, ...found } = await checks.checkState(past, scope);
     const taken = isDryRun ? await checks.checkUnique({ now, past }, scope) : [];
     const problems = [...state, ...taken];
-    return problems.length > 0 ? { reason: 'refused', problems } : undefined;
+    return problems.length > 0 ? { conflict: { reason: 'refused', problems } } : found;
   }
 
   function toConflict(entry: ChangeEntry, step: Partial<Transition>, conflict: UndoConflict): PlannedUndo {
@@ -140,6 +140,10 @@ function compare(
   });
 }
 
+interface CheckedState extends FoundTargets {
+  readonly problems: readonly Problem[];
+}
+
 type UndoChecks = ReturnType<typeof createUndoChecks>;
 
 export interface UndoCheckParts {
@@ -160,27 +164,25 @@ export function createUndoChecks(parts: UndoCheckParts) {
   const { catalog, validators, store, finder, findReferences, segments, rules } = parts;
   const keysOf = createKeysOf(catalog);
 
-  /** Checks a former state. */
-  async function checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]> {
+  /** Checks a former state; returns its problems, and the targets of its references that exist. */
+  async function checkState(past: Asset, scope: RevertScope): Promise<CheckedState> {
     const { _id, _type, ...fields } = past;
     const validator = validators.get(_type);
-    if (!validator) return [{ path: '_type', message: `${_type} is no content type any more` }];
+    if (!validator) return { problems: [{ path: '_type', message: `${_type} is no content type any more` }] };
     // Without `_id` and `_type`, all members are fields.
     const { problems, references } = validator.checkNew(fields as JsonObject);
-    return [
-      ...problems,
-      ...findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules),
-      ...(await checkReferences(_id, references, scope)),
-    ];
+    const missing = findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules);
+    const checked = await checkReferences(_id, references, scope);
+    return { ...checked, problems: [...problems, ...missing, ...checked.problems] };
   }
 
   async function checkReferences(
     id: string,
     references: readonly FoundReference[],
     scope: RevertScope,
-  ): Promise<Problem[]> {
+  ): Promise<CheckedState> {
     const others = references.filter(({ reference }) => reference._ref !== id);
-    if (!rules.referencesChecked || others.length === 0) return [];
+    if (!rules.referencesChecked || others.length === 0) return { problems: [] };
     const targets = new Set(others.map(({ reference }) => reference._ref));
     const types = await findTargetTypes([...targets], { store, catalog, caller: {} });
     const problems: Problem[] = [];
@@ -191,7 +193,7 @@ export function createUndoChecks(parts: UndoCheckParts) {
       const { before } = await segments.readLast(_ref, scope);
       problems.push(...checkTarget(found, before?._type));
     }
-    return problems;
+    return { problems, ...foundTargets({ references: others }, (id) => types.has(id)) };
   }
 
   /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
@@ -350,9 +352,13 @@ export function createUndoWriter({
   ids: IdSource;
 }) {
   /** Makes the writes that lead from the current state, and from no other, to that before. */
-  function toWrites({ current, before }: Step): readonly AssetWrite[] {
-    if (current && before && current.asset._type === before._type) return [toPatch(current, before)];
-    return [...(current ? [toDeletion(current)] : []), ...(before ? [toInsertion(before)] : [])];
+  function toWrites({ current, before }: Step, found: FoundTargets): readonly AssetWrite[] {
+    if (current && before && current.asset._type === before._type)
+      return [{ ...toPatch(current, before), ...found }];
+    return [
+      ...(current ? [toDeletion(current)] : []),
+      ...(before ? [{ ...toInsertion(before), ...found }] : []),
+    ];
   }
 
   function toPatch({ asset, version }: StoredAsset, before: Asset): AssetWrite {

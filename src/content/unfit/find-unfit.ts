@@ -152,7 +152,7 @@ export async function countUnfit({
 }
 
 /** Finds the next assets of a type in the order of their `_id`s, and whether none is left after them. */
-async function findAssetsAfter(
+export async function findAssetsAfter(
   store: Pick<ContentStore, 'find'>,
   { type, last, limit }: { type: string; last: string | undefined; limit: number },
 ): Promise<{ readonly assets: readonly Asset[]; readonly isLast: boolean }> {

@@ -86,12 +86,15 @@ export function createOwnResources(send: Sender) {
     /** Removes a resource that is already deleted. */
     forget: (path: string): void => void deletions.delete(path),
     /**
-     * Deletes all recorded resources, the latest first, and tries those that fail once more; returns those that could not be
-     * deleted.
+     * Deletes all recorded resources, the latest first, and tries those that fail again while that deletes any; returns those that
+     * could not be deleted.
      */
     async deleteAll(): Promise<readonly string[]> {
-      // A deletion can fail because of what another process does at that moment.
-      if (await deleteEach()) await deleteEach();
+      // A deletion can fail because of what another process does at that moment, or of what refers to the asset.
+      for (let round = 0, left = deletions.size + 1; round < 2 || deletions.size < left; round++) {
+        left = deletions.size;
+        if (!(await deleteEach())) break;
+      }
       return [...deletions.keys()];
     },
   };

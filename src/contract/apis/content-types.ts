@@ -186,6 +186,7 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
       constraint: {},
       formerNames: [],
       ...(schema['x-unique'] === true ? { indexed: { unique: true } } : {}),
+      ...(objectOf(node)['x-on-delete'] === 'RESTRICT' ? { onDelete: 'RESTRICT' as const } : {}),
     };
   }
 

@@ -189,11 +189,14 @@ interface DeletionChoice extends ContentChoice {
   readonly query: ContentChoice['query'] & {
     readonly erase?: string | undefined;
     readonly discard?: string | undefined;
+    readonly validate?: string | undefined;
   };
 }
 
 /** Checks that the parameters of a deletion fit together. Errors: invalid_parameter. */
-export function assertDeletion({ release, erase, discard }: DeletionChoice['query']): void {
+export function assertDeletion({ release, erase, discard, validate }: DeletionChoice['query']): void {
+  if (validate === 'true' && (erase === 'true' || discard === 'true'))
+    throw invalidParameter('validate', 'cannot be combined with "erase" or "discard"');
   if (erase === 'true' && release !== undefined)
     throw invalidParameter('release', 'cannot be combined with "erase"');
   if (discard === 'true' && release === undefined)

@@ -191,6 +191,10 @@ export function createCmaHandlers({
           : openReleaseAs(client, content, { release, run: headers['x-run'] });
       if (!requested) assertScope(client, isErased ? 'admin' : 'cma:write');
       const deletion = { id: path.id, ...condition(headers) };
+      if (query.validate === 'true') {
+        await (requested ?? content).trial(client).delete(deletion, client);
+        return ok(null);
+      }
       const identity = {
         ...deletion,
         id: path.id.toLowerCase(),

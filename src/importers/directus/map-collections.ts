@@ -72,7 +72,10 @@ export function mapCollections(
     const target = relation?.related_collection ?? (special.includes('file') ? filesCollection : undefined);
     const name = target === undefined ? undefined : names.get(target);
     if (target !== undefined && name !== undefined)
-      return { mapped: { kind: 'reference', to: target }, written: { type: name, directives: ['@indexed'] } };
+      return {
+        mapped: { kind: 'reference', to: target },
+        written: { type: name, directives: referenceDirectives(relation) },
+      };
     const scalar = scalarOf(field);
     const isKept =
       field.schema?.is_unique && !field.schema.is_primary_key && scalar !== 'JSON' && scalar !== 'RichText';
@@ -132,6 +135,7 @@ export function mapCollections(
       mapField,
       name: typeNames(`${owner} ${field} row`),
       item: type,
+      directives: referenceDirectives(toItem),
       ...(isTranslated && { languages: keysIn(junction.collection, junction.item) }),
     });
     if (found) {
@@ -143,7 +147,7 @@ export function mapCollections(
     }
     return {
       mapped: { kind: 'junction' as const, junction },
-      written: { type, isList: true, directives: ['@indexed'] },
+      written: { type, isList: true, directives: referenceDirectives(toItem) },
     };
   }
 
@@ -231,6 +235,12 @@ function scalarOf({ type, meta }: DirectusField): string {
   }
 }
 
+/** Returns the directives of a reference, which keeps what it names where the foreign key does. */
+const referenceDirectives = (relation: DirectusRelation | undefined): string[] => {
+  const keeps = ['RESTRICT', 'NO ACTION'].includes(relation?.schema?.on_delete ?? '');
+  return ['@indexed', ...(keeps ? ['@onDelete(action: RESTRICT)'] : [])];
+};
+
 /** What the rows of a table become. */
 interface RowTypes {
   readonly rows: MappedRows;
@@ -245,6 +255,7 @@ function mapRows({
   mapField,
   name,
   item,
+  directives,
   languages,
 }: {
   /** All fields of the snapshot. */
@@ -258,6 +269,7 @@ function mapRows({
   readonly name: string;
   /** The type of what a row is about. */
   readonly item: string;
+  readonly directives: readonly string[];
   /** Of translations: the keys of the languages. */
   readonly languages?: readonly string[];
 }): RowTypes | undefined {
@@ -287,10 +299,7 @@ function mapRows({
   const row: WrittenType = {
     kind: 'object',
     name,
-    fields: [
-      ...(reference === undefined ? [] : [{ name: reference, type: item, directives: ['@indexed'] }]),
-      ...members,
-    ],
+    fields: [...(reference === undefined ? [] : [{ name: reference, type: item, directives }]), ...members],
   };
   if (!languages)
     return {

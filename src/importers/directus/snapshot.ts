@@ -37,6 +37,8 @@ export interface DirectusRelation {
     readonly junction_field?: string | null;
     readonly sort_field?: string | null;
   } | null;
+  /** The foreign key; `on_delete` is what happens to the holder when the other item is deleted. */
+  readonly schema?: { readonly on_delete?: string | null } | null;
 }
 
 export interface DirectusCollection {

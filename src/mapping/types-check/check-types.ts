@@ -46,6 +46,8 @@ interface TypesCheck extends ComparedEndpoints {
   readonly before: Catalog;
   readonly after: Catalog;
   readonly webhooks: readonly CheckedWebhook[];
+  /** Finds the stored references that lead nowhere in fields that get a rule of deletion. */
+  readonly findDangling: () => Promise<readonly TypeChange[]>;
   /** Counts the stored assets that the change breaks. */
   readonly countBreaks: () => Promise<ContentBreaks>;
   /** The usage that `reportedUsage` asks for. */
@@ -56,7 +58,7 @@ interface TypesCheck extends ComparedEndpoints {
 /** Checks a change of content types. It writes nothing. Errors: the store's. */
 export async function checkTypes(check: TypesCheck): Promise<TypesReport> {
   const { before, after } = check;
-  const types = findTypeChanges(before, after);
+  const types = sortBySeverity([...findTypeChanges(before, after), ...(await check.findDangling())]);
   const { mappings, trustedDocuments } = await findMappingBreaks(check);
   const webhooks = findWebhookBreaks(check.webhooks, check);
   const ofRoutes = await compareServedRoutes(check);

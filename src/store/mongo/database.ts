@@ -54,6 +54,10 @@ export interface ServingRecord {
   readonly texts?: readonly string[];
   /** The names of the indexes of keys with a condition whose members it derives. */
   readonly derives?: readonly string[];
+  /** Its rules of deletion, whether their indexes are complete, and the rules that it obeys, in the format of `deletion-rules.ts`. */
+  readonly rules?: readonly string[];
+  readonly isBuilt?: boolean;
+  readonly obeys?: readonly string[];
   readonly types?: ServedTypes;
 }
 
@@ -120,6 +124,8 @@ export interface Database {
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
   readonly changes: Collection<ChangeDocument>;
+  /** The marks of assets by which deletions conflict with new references; see `writes/deletion-rules.ts`. */
+  readonly marks: Collection<{ readonly _id: string; readonly at: Date }>;
   /** Two documents about the store as a whole, one with the highest time, one with the names of fields, and one while it is being filled. */
   readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord | ClockRecord>;
   openBucket(): FileBucket;
@@ -170,6 +176,7 @@ export async function openDatabase(url: string): Promise<Database> {
       types: db.collection('types'),
       serving: db.collection('serving'),
       changes: db.collection('changes'),
+      marks: db.collection('marks'),
       store: db.collection('store'),
       openBucket: () => ({
         bucket: new GridFSBucket(db, { bucketName: 'files' }),

@@ -27,6 +27,7 @@ import { createRevisionReader } from './reads/revision-reader.ts';
 import { createReadTurns } from './reads/search-turns.ts';
 import { createServing } from './serving-processes.ts';
 import { createWriter } from './writes/create-writer.ts';
+import { createDeletionRules } from './writes/deletion-rules.ts';
 import { operationLimitMs, withinLimit } from './writes/transaction.ts';
 import { createWriteOrder } from './writes/write-order.ts';
 
@@ -62,8 +63,9 @@ async function createStore(
   const format = createStoreFormat(database);
   await format.check();
   const older: OlderWords = new Set();
-  const serving = createServing({ database, catalog, uniqueFields, format, older, logger, timing });
-  await serving.refreshUniqueFields();
+  const rules = createDeletionRules(database, catalog);
+  const serving = createServing({ database, catalog, uniqueFields, rules, format, older, logger, timing });
+  await serving.refresh();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
   const turns = createReadTurns(onSearch);
@@ -72,7 +74,7 @@ async function createStore(
     createAssetReader(database, options);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
-  const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
+  const writer = createWriter(database, { catalog, isLogged, uniqueFields, rules, runLogged });
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -111,7 +113,7 @@ async function createStore(
   const read: RunCall = (operation, work) =>
     run(operation, () => withinLimit(async () => work(), readLimitMs));
 
-  const log = createChangeLog(database, { catalog, runLogged });
+  const log = createChangeLog(database, { catalog, rules, runLogged });
   async function readNumbered<Result>(work: () => Promise<Result>): Promise<Result> {
     await format.ensure();
     numbering.start();

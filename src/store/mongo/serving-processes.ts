@@ -21,6 +21,7 @@ import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-u
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
+import type { DeletionRules } from './writes/deletion-rules.ts';
 import { withinLimit } from './writes/transaction.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
@@ -28,6 +29,7 @@ export function createServing({
   database,
   catalog,
   uniqueFields,
+  rules,
   format,
   older,
   logger,
@@ -36,6 +38,7 @@ export function createServing({
   database: Database;
   catalog: Catalog;
   uniqueFields: UniqueFields;
+  rules: DeletionRules;
   format: StoreFormat;
   older: OlderWords;
   logger: Logger;
@@ -51,6 +54,7 @@ export function createServing({
   const lastReport = createLastReport((expiryMs * 2) / 3);
   const remaking = createWordRemaking({ database, catalog, older, logger });
   let served: ServedTypes | undefined;
+  let isRecorded = false;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
@@ -64,10 +68,31 @@ export function createServing({
     await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
     await createIndexes(database, { needed: indexesOf.words, logger });
     await refreshUniqueFields();
+    await rules.prepare();
+    await refreshRules({ isBuilt: true });
     const unfilled = await findUnfilled(database, needed.values());
     if (unfilled.length === 0) return;
     await waitForDerivation(unfilled.map(({ name }) => name));
     await fillKeys(database, { unfilled, logger });
+  }
+
+  /** Reads the rules of deletion of other processes, and reports that this one obeys them. Returns whether all others obey its own. */
+  async function refreshRules({ isBuilt }: { isBuilt: boolean }): Promise<boolean> {
+    const others = await readOthers(serving, { process, expiryMs });
+    const all = others.length > 0 || isRecorded ? others : await readLast(serving, process);
+    const built = all.flatMap((record) => (record.isBuilt ? (record.rules ?? []) : []));
+    const names = all.flatMap((record) => record.rules ?? []);
+    rules.adopt(names, { built: isBuilt ? [...built, ...rules.own] : built });
+    if (isBuilt) await serving.updateOne({ _id: process }, { $set: { isBuilt, obeys: rules.names() } });
+    return others.every(({ obeys = [] }) => rules.own.every((name) => obeys.includes(name)));
+  }
+
+  /** Waits until the other processes obey the rules of this one: each at its next report, and at most for the time after which one counts as silent. */
+  async function waitForRules(): Promise<void> {
+    if (await refreshRules({ isBuilt: true })) return;
+    logger.info({}, 'The start waits until the other servers know the rules of deletion');
+    const endMs = performance.now() + expiryMs;
+    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(rulesPollMs);
   }
 
   /** Reads which fields other processes keep unique, and reports which members this one derives from then on. */
@@ -93,7 +118,8 @@ export function createServing({
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
     lastReport.markSent();
-    const own = { indexes: [...needed.keys()], texts, types, ...started };
+    isRecorded = true;
+    const own = { indexes: [...needed.keys()], texts, rules: rules.own, types, ...started };
     const { upsertedCount } = await withinLimit(() =>
       serving.updateOne({ _id: process }, { ...seenNow, $setOnInsert: own }, { upsert: true }),
     );
@@ -108,6 +134,7 @@ export function createServing({
     }, timing.heartbeatMs);
     try {
       await prepare();
+      if (served === undefined) await waitForRules();
     } finally {
       clearInterval(timer);
     }
@@ -165,7 +192,11 @@ export function createServing({
   return {
     prepare,
     serve,
-    refreshUniqueFields,
+    /** Reads what the store and other processes keep: unique fields and rules of deletion. */
+    async refresh(): Promise<void> {
+      await refreshUniqueFields();
+      await refreshRules({ isBuilt: false });
+    },
     ensureReady,
     /** Reads the types of the processes that serve the store: not marked as ended, and seen lately. */
     async readServing(): Promise<readonly ServedTypes[]> {
@@ -190,6 +221,8 @@ export function createServing({
     },
   };
 }
+
+const rulesPollMs = 50;
 
 /** Divides the indexes into those of values and those of words. */
 function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
@@ -219,6 +252,12 @@ async function readOthers(serving: Database['serving'], { process, expiryMs }: O
   const others = { _id: { $nin: [process, cleanupLeaseId] }, stopped: { $ne: true } };
   const running = await serving.find(others).toArray();
   return running.filter(({ seen }) => nowMs === undefined || (seen?.getTime() ?? 0) >= nowMs - expiryMs);
+}
+
+/** Reads the record of the process that began to serve last. */
+async function readLast(serving: Database['serving'], process: string) {
+  const started = { _id: { $ne: process }, started: { $exists: true } };
+  return serving.find(started).sort({ started: -1 }).limit(1).toArray();
 }
 
 /** The time of the last report. Measured by two clocks: one stops while the machine sleeps, the other can be set. */

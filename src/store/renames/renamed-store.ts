@@ -4,7 +4,13 @@
  * All conversion happens here, so that neither adapter knows that a name has changed. What is of a type without renames passes unchanged,
  * as text where the store keeps texts.
  */
-import { type DomainError, isDomainError, queryTooCostly, valueInUse } from '../../base/errors.ts';
+import {
+  type DomainError,
+  isDomainError,
+  queryTooCostly,
+  referenced,
+  valueInUse,
+} from '../../base/errors.ts';
 import { type AssetCalls, type Chunk, type ContentStore, typeOfWrite, type WriteOutcome } from '../port.ts';
 import { createAssetConverter, createRenamedChanges } from './renamed-assets.ts';
 import { toPresentPath } from './renamed-paths.ts';
@@ -93,7 +99,8 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
         await inner.insert({ ...stored, asset: converter.toStored(stored.asset) }, origin);
         return stored;
       }),
-    delete: (deletion, origin) => inner.delete({ ...deletion, type: toStoredClass(deletion.type) }, origin),
+    delete: (deletion, origin) =>
+      run([deletion.type], () => inner.delete({ ...deletion, type: toStoredClass(deletion.type) }, origin)),
     async write(writes, options) {
       const outcomes = await inner.write(writes.map(converter.toStoredWrite), options);
       return outcomes.map((outcome, n) => {
@@ -129,6 +136,11 @@ function toPresentError(renames: Renames, classes: readonly string[], error: unk
   if (isDomainError(error, 'value_in_use')) {
     const { field, value } = error.details;
     return valueInUse(toPresentKey(renames, classes, field), value);
+  }
+  if (isDomainError(error, 'referenced')) {
+    const { id, found } = error.details;
+    const named = found.map(({ _id, _type }) => ({ _id, _type: renames.toPresentClass(_type) }));
+    return referenced(id, named);
   }
   if (isDomainError(error, 'query_too_costly')) {
     const { path } = error.details;

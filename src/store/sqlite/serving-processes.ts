@@ -1,7 +1,7 @@
 /**
  * Keeps a record of each process that serves the store, in the table `serving`. Runs on the writer thread.
  *
- * A record holds the SDL of its process and the names of the indexes it needs. A process writes its record before it creates
+ * A record holds the SDL of its process and the names of the indexes and rules of deletion it needs. A process writes its record before it creates
  * the first index, and the transaction that drops an index reads all records again: so no process drops an index that another
  * one needs. The record of a process that was frozen for too long expires, and its indexes may be dropped. The process detects
  * this in the transaction of its next write, because the schema version has changed. The record of a process that has ended is marked
@@ -21,6 +21,7 @@ import {
   neededIndexes,
 } from './indexes/stored-indexes.ts';
 import { isWordIndex } from './words/word-indexes.ts';
+import { ruleNames } from './writes/deletion-rules.ts';
 import { inTransaction } from './writes/transaction.ts';
 
 /** A request to prepare indexes, to register this process as serving, or to renew its record. */
@@ -82,6 +83,7 @@ export type ServeRequest = Extract<ServingRequest, { kind: 'serve' }>;
 /** Handles requests for the types of this process. `resumed` is the request that an earlier writer thread handled. */
 export function createServing(database: DatabaseSync, types: StoredTypes, resumed?: ServeRequest) {
   const needed = neededIndexes(types);
+  const rules = ruleNames(types);
   const unique = [...needed.values()].filter(({ index }) => !isWordIndex(index) && index.unique);
   let serving = resumed;
   /** The last schema version that had every unique index. */
@@ -106,7 +108,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
   }
 
   function writeRecord({ process, types: sdl }: ServeRequest, started: number | null): void {
-    const names = JSON.stringify([...needed.keys()]);
+    const names = JSON.stringify([...needed.keys(), ...rules]);
     database.prepare(upsertRecord).run(process, started, names, sdl);
   }
 

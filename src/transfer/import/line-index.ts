@@ -48,7 +48,8 @@ export function createLineIndex(database: DatabaseSync) {
   const selectLine = database.prepare('SELECT line FROM lines WHERE id = ?');
   const selectTypes = database.prepare('SELECT name FROM types ORDER BY number');
   const insertSurplus = database.prepare('INSERT OR IGNORE INTO surplus VALUES (?, ?)');
-  const nextSurplus = database.prepare('SELECT id, type FROM surplus ORDER BY id LIMIT ?');
+  const nextSurplus = database.prepare('SELECT id, type FROM surplus WHERE id > ? ORDER BY id LIMIT ?');
+  const countSurplus = database.prepare('SELECT count(*) AS n FROM surplus');
   const allSurplus = database.prepare('SELECT id, type FROM surplus ORDER BY type, id');
   const deleteSurplus = database.prepare('DELETE FROM surplus WHERE id = ?');
   const countDeleted = database.prepare('UPDATE import SET deleted = deleted + ?');
@@ -118,9 +119,10 @@ export function createLineIndex(database: DatabaseSync) {
     types: (): readonly string[] => selectTypes.all().map(({ name }) => String(name)),
     addSurplus: ({ id, type }: SurplusAsset): void => void insertSurplus.run(id, type),
     // The rows are as the table has them.
-    /** Lists the next assets to delete, always in the same order. */
-    nextSurplus: (size: number): readonly SurplusAsset[] =>
-      nextSurplus.all(size) as unknown as SurplusAsset[],
+    /** Lists the next assets to delete after an `_id`, always in the same order. */
+    nextSurplus: (size: number, after: string): readonly SurplusAsset[] =>
+      nextSurplus.all(after, size) as unknown as SurplusAsset[],
+    countSurplus: (): number => Number(countSurplus.get()?.n),
     allSurplus: (): Iterable<SurplusAsset> => allSurplus.iterate() as unknown as Iterable<SurplusAsset>,
     /** Records that assets are deleted, of which others may have deleted some. */
     recordDeleted(ids: readonly string[], deleted: number) {

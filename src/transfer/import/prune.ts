@@ -4,7 +4,7 @@
  */
 import { checkFailed, transferFailed } from '../../base/errors.ts';
 import { exportContent } from '../export-content.ts';
-import type { ContentTarget, OperationResult, Selection } from '../target/content-target.ts';
+import type { ContentTarget, OperationResult, Refusal, Selection } from '../target/content-target.ts';
 import type { RetryPolicy } from '../target/retry-policy.ts';
 import type { Journal } from './journal.ts';
 import type { LineIndex } from './line-index.ts';
@@ -90,30 +90,44 @@ export async function prune({
   signal: AbortSignal;
 }): Promise<void> {
   const { index, identity } = journal;
+  /** Where the next batch begins, and a refusal since the beginning, from when on assets were left. */
+  let [after, kept, left]: [string, Refusal | undefined, number] = ['', undefined, index.countSurplus()];
   for (;;) {
-    const assets = index.nextSurplus(deletionsAtOnce);
+    const assets = index.nextSurplus(deletionsAtOnce, after);
     const [first] = assets;
-    if (!first) return;
+    const count = index.countSurplus();
+    if (!first && !kept) return;
+    if (!first) {
+      // What refers to the assets that were kept may be gone by now.
+      if (count === left) throw refused(kept);
+      [after, kept, left] = ['', undefined, count];
+      continue;
+    }
     if (signal.aborted) throw transferFailed('stopped');
     const operations = assets.map(({ id }) => ({ action: 'delete' as const, id }));
     // The next assets are the same ones until their deletion is recorded, so a batch that is sent again has the same key.
     const response = await sendBatch(
-      { key: `${identity.id}.prune-${first.id}`, operations },
+      { key: `${identity.id}.prune-${first.id}-${count}`, operations },
       { target, policy },
     );
     const results = response.kind === 'answered' ? response.results : [];
     const refusals = response.kind === 'refused' ? [response.refusal] : results.flatMap(toRefusal);
-    const [refusal] = refusals;
-    if (refusal)
-      throw checkFailed(`an asset that the file lacks cannot be deleted: ${refusal.problems[0]?.message}`);
+    const other = refusals.find(({ code }) => code !== 'referenced');
+    if (other) throw refused(other);
+    kept ??= refusals[0];
+    const gone = assets.filter((_, n) => toRefusal(results[n]).length === 0);
     const deleted = results.filter(({ outcome }) => outcome === 'deleted').length;
     index.recordDeleted(
-      assets.map(({ id }) => id),
+      gone.map(({ id }) => id),
       deleted,
     );
+    after = assets.at(-1)?.id ?? '';
   }
 }
 
+const refused = (refusal: Refusal | undefined) =>
+  checkFailed(`an asset that the file lacks cannot be deleted: ${refusal?.problems[0]?.message}`);
+
 /** Somebody else may have deleted an asset. */
-const toRefusal = (result: OperationResult) =>
-  result.outcome === 'refused' && result.refusal.code !== 'not_found' ? [result.refusal] : [];
+const toRefusal = (result: OperationResult | undefined): Refusal[] =>
+  result?.outcome === 'refused' && result.refusal.code !== 'not_found' ? [result.refusal] : [];

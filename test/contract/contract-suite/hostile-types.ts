@@ -49,7 +49,7 @@ type Circle implements Shape { area: Float!, radius: Decimal! }
 type Square implements Shape { area: Float! side_length: Int @json(name: "side.length") }
 type Other implements Named @contentType(class: "org.example.hostile.Other") {
   title: String!
-  parent: Other
+  parent: Other @indexed @onDelete(action: RESTRICT)
 }
 type Bundle @contentType(class: "org.example.hostile.Bundle") {
   name: String!

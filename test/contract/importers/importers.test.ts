@@ -403,6 +403,9 @@ describe('Sanity, Strapi and Directus', () => {
   it('have the relations of Directus turned round', async () => {
     const { types, content, drafts } = await convert('directus', 'directus');
     expect(types).toContain('articles: [Articles!] @inverse(field: "author")');
+    expect(types).toContain('author: Authors @indexed @onDelete(action: RESTRICT)');
+    expect(types).toContain('tags: [Tags!] @indexed @onDelete(action: RESTRICT)');
+    expect(types).toMatch(/cover: \w+ @indexed\n/);
     const find = (name: string) => content.find((asset) => asset.name === name || asset.text === name)?._id;
     expect(content.find(({ slug }) => slug === 'ferry')).toMatchObject({
       tags: [{ _ref: find('sea') }, { _ref: find('boats') }],

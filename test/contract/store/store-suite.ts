@@ -8,6 +8,7 @@ import { describeBudgets } from './budget-cases.ts';
 import { describeChanges } from './changes/change-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
 import { describeConditionalKeys } from './conditional-key-cases.ts';
+import { describeDeletions } from './deletion-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeLifecycle } from './lifecycle-cases.ts';
@@ -25,6 +26,7 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
     describe('batches of writes', () => describeBatches(createHarness));
     describe('keys with a condition', () => describeConditionalKeys(createHarness));
     describe('searches beyond their budget', () => describeBudgets(createHarness));
+    describe('rules of deletion', () => describeDeletions(createHarness));
     describe('serving', () => describeServing(createHarness));
     describe('reopening and sharing', () => describeLifecycle(createHarness));
   });

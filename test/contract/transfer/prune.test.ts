@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
 import { articleType, author, authorType, type LineAsset, newspaper } from './content.ts';
 import { onServer, onStore, run, type Site, summaryOf, workspaceForEach } from './workspace.ts';
 
@@ -132,5 +133,40 @@ describe('--prune', () => {
     expect(summaryOf(narrowed)).toMatchObject({ unchanged: 1, deleted: low.length });
     const emptied = await run('import', site, [work.input([author(0)], 'three'), ...words]);
     expect(summaryOf(emptied)).toMatchObject({ unchanged: 1, deleted: size / 2 - 1 });
+  });
+
+  it('deletes what refers to an asset before the asset, where a rule keeps it', async () => {
+    const folder = makeTypesFolder(`
+      type Writer @contentType(class: "lib.Writer") { name: String! }
+      type Book @contentType(class: "lib.Book") {
+        title: String!
+        writer: Writer @indexed @onDelete(action: RESTRICT)
+      }
+    `);
+    const site = onStore(location);
+    const there = { ...site, environment: { ...site.environment, COLOPHON_TYPES: folder } };
+    const id = (n: number) => `0a5e7000-0000-4000-8000-${n.toString().padStart(12, '0')}`;
+    const writer = (n: number) => ({ _id: id(n), _type: 'lib.Writer', name: `Writer ${n}` });
+    const book = (n: number, of: number) => ({
+      _id: id(n),
+      _type: 'lib.Book',
+      title: `Book ${n}`,
+      writer: { _ref: id(of), _type: 'lib.Writer' },
+    });
+    // More than one batch of deletions, and all writers are before their books in the order of the IDs.
+    const writers = Array.from({ length: 520 }, (_, n) => writer(n + 1));
+    const books = writers.map((_, n) => book(1_000 + n, n + 1));
+    await run('import', there, [work.input([...writers, ...books])]);
+    const less = ['--mode', 'replace', '--prune', '--prune-max', '100%', '--json'];
+    const kept = work.input([writer(1), book(1_000, 1)], 'less');
+    const done = await run('import', there, [kept, ...less]);
+    expect(summaryOf(done)).toMatchObject({ unchanged: 2, deleted: 1_038, failed: 0 });
+    // The book stays, and keeps its writer.
+    const alone = ['--from', 'lib.Writer'];
+    const refused = await run('import', there, [work.input([writer(2)], 'other'), ...less, ...alone]);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('is referred to by 1 asset'),
+    ]);
   });
 });

@@ -795,8 +795,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete an asset
      *
-     * Deletes the asset. References to it are kept, although their target no longer exists. Its history remains, so that it
-     * can be restored. With `erase=true`, it is erased with its history instead, also if it is deleted already; that cannot
+     * Deletes the asset. References to it are kept, although their target no longer exists; while assets refer to it by fields with
+     * `@onDelete(action: RESTRICT)`, the response is 409 `referenced` and names them. Its history remains, so that it can be restored. With `erase=true`, it is erased with its history instead, also if it is deleted already; that cannot
      * be undone.
      *
      */
@@ -832,7 +832,7 @@ export class AdminClient extends HeyApiClient {
      *
      * Counts the other assets that refer to the asset, and lists the first of them. Searches all reference fields,
      * including those in lists and in embedded values up to eight levels deep. The search ends after five seconds;
-     * `unsearched` lists the types that it did not reach.
+     * `unsearched` lists the types that it did not reach. `restricting` and `restricts` tell what stands in the way of a deletion.
      *
      */
     listContentReferences(options) {
@@ -950,7 +950,7 @@ export class AdminClient extends HeyApiClient {
      * asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced by it. If others have changed the same fields of the live asset
      * since the draft first changed them, the response is 409 `edit_conflict`. Publishing the creation makes the asset live again, with its
      * history; schedules, and publications that do not name the asset in `only`, pass over it. References to the asset stay as they are, and
-     * lead to nothing until then. The response lists the assets that have them, and the schedules of releases that have a draft of the asset.
+     * lead to nothing until then; while assets refer to it by fields with `@onDelete(action: RESTRICT)`, the response is 409 `referenced`. The response lists the assets that have them, and the schedules of releases that have a draft of the asset.
      *
      */
     withdrawContent(options) {

@@ -151,7 +151,9 @@ export class Operations extends HeyApiClient {
     /**
      * Delete an asset
      *
-     * Deletes an asset. References to it are not changed. Its history remains, so that it can be restored.
+     * Deletes an asset. References to it are not changed. Its history remains, so that it can be restored. While assets refer to it by
+     * fields with `@onDelete(action: RESTRICT)`, the response is 409 `referenced` and names them; until the index of such a field is
+     * complete, it is 503.
      *
      * With `erase=true`, which needs the scope `admin`, the asset is erased instead, also if it is deleted already: its
      * history and the stored responses that contain it are removed, and the store contains none of its values any more.
@@ -264,7 +266,7 @@ export class Operations extends HeyApiClient {
      * Takes an asset off the live content and keeps it in the release `drafts` as a creation with the same `_id`, in one step. Needs the
      * scopes `cma:write` and `cma:draft`. A change of the asset in `drafts` is kept in the creation; a deletion in `drafts` is replaced
      * by it. If others have changed the same fields of the live asset since the draft first changed them, the response is 409 `edit_conflict`:
-     * rebase or discard the draft first. Publishing the creation makes the asset live again, with its history; schedules, and publications
+     * rebase or discard the draft first. While assets refer to it by fields with `@onDelete(action: RESTRICT)`, it is 409 `referenced`. Publishing the creation makes the asset live again, with its history; schedules, and publications
      * that do not name the asset, pass over it. References to the asset stay as they are, and lead to nothing until then. The response lists the
      * assets that have them, and the schedules of releases that have a draft of the asset. With an `Idempotency-Key`,
      * a withdrawal is safe to send again; without one, a second attempt returns 404.

@@ -1408,7 +1408,15 @@ export type AssetReferences = {
          * The title of the asset, or its ID if it has no title.
          */
         title: string;
+        /**
+         * Set if it keeps the asset from being deleted.
+         */
+        restricts?: true;
     }>;
+    /**
+     * How many of them keep the asset from being deleted, by fields with `@onDelete(action: RESTRICT)`. Absent for none.
+     */
+    restricting?: number;
     /**
      * The class names of the types that were not searched because of the time limit.
      */
@@ -1624,6 +1632,31 @@ export type ErrorReason = {
      * With the code `edit_conflict`, the fields that others have changed, too.
      */
     conflicts?: Array<EditConflict>;
+    referrers?: Referrers;
+};
+/**
+ * With the code `referenced`, the assets that keep the asset from being deleted.
+ */
+export type Referrers = {
+    /**
+     * How many of them the caller sees. At most 1,000 are counted.
+     */
+    count: number;
+    /**
+     * The first of those that the caller sees.
+     */
+    items: Array<{
+        _id: string;
+        /**
+         * The class name.
+         */
+        _type: string;
+        title: string;
+    }>;
+    /**
+     * Set if there are some that the caller does not see.
+     */
+    others?: true;
 };
 /**
  * A field with two changes since a version. A value is absent if the field had none.
@@ -1665,7 +1698,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'release_full' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'release_full' | 'referenced' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
  * An error of the server, with a code if the operator has to end it.
  */
@@ -1952,8 +1985,8 @@ export type CreateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;
@@ -2236,8 +2269,8 @@ export type BatchAssetsErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;
@@ -2396,6 +2429,14 @@ export type DeleteAssetData = {
          */
         discard?: boolean;
         /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored. A sender whose checks meet unique values or `_id`s of 20 assets in an hour that it may
+         * not see gets 429 `too_many_attempts` for every further check.
+         *
+         */
+        validate?: boolean;
+        /**
          * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
          * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
          * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
@@ -2425,7 +2466,7 @@ export type DeleteAssetErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The run that `X-Run` names belongs to another API client, or is closed, the `Idempotency-Key` was used for another request, or the release has no room for another draft.
+     * Other assets refer to the asset by fields with `@onDelete(action: RESTRICT)`, the run that `X-Run` names belongs to another API client, or is closed, the `Idempotency-Key` was used for another request, or the release has no room for another draft.
      */
     409: ErrorAnswer;
     /**
@@ -2953,8 +2994,8 @@ export type RestoreAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;
@@ -3057,8 +3098,8 @@ export type WithdrawAssetErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
-     * draft.
+     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;

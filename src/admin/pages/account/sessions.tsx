@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { type ListColumn, ResourceList } from '../../parts/list/resource-list.tsx';
 import { Loaded } from '../../parts/loading/loading.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
+import { describeTime } from '../../parts/time/local-time.ts';
 import { nameOfBrowser } from './browser-name.ts';
 
 /** The sessions, as `{ items }`. */
@@ -75,7 +76,7 @@ function SessionTable({
       rows={presentFirst}
       isWhole={false}
       idOf={({ id }) => id}
-      nameOf={describeBrowser}
+      nameOf={(session) => `${describeBrowser(session)}, signed in ${describeTime(session.beganAt)}`}
       menuOf={(session) => (session.current ? [] : [{ label: 'Sign out…', run: () => onEnd(session) }])}
     />
   );

@@ -9,7 +9,6 @@ import type { ApiClient, ApiKey, IssuedClient, IssuedKey } from '../../api.ts';
 import { AskedAction } from '../../parts/confirm/asked-action.tsx';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { clientUsage, LastUse, RequestCount } from '../../parts/data/usage-cells.tsx';
-import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
@@ -18,7 +17,7 @@ import { useMay } from '../../roles.ts';
 import { useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
 import { AddKey, KeyTable } from './key-table.tsx';
-import { ShownCredentials } from './shown-credentials.tsx';
+import { ShownCredentials, ShownKey } from './shown-credentials.tsx';
 
 const back = { to: '/admin/endpoints', label: 'Endpoints' };
 
@@ -159,14 +158,9 @@ function Keys({ client }: { client: ApiClient }) {
         onClose={() => setLeaving(undefined)}
         onConfirm={remove}
       />
-      <ShownOnce
-        title={`API key ${issued?.key.name}`}
-        isOpen={issued !== undefined}
-        onClose={() => setIssued(undefined)}
-      >
-        {issued && <CopyField label="Key" text={issued.secret} />}
+      <ShownKey client={client} issued={issued} onClose={() => setIssued(undefined)}>
         <MissingScope client={client} />
-      </ShownOnce>
+      </ShownKey>
     </Stack>
   );
 }

@@ -1,13 +1,14 @@
 /**
- * Shows the ID and the secret of an API client once, with a command that tests them.
+ * Shows the ID and the secret of an API client, or a key, once, with a command that tests them.
  */
 import { useQuery } from '@tanstack/react-query';
-import type { IssuedClient } from '../../api.ts';
+import type { ReactNode } from 'react';
+import type { ApiClient, IssuedClient, IssuedKey } from '../../api.ts';
 import { serverUrl } from '../../base-path.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { CopyField, ShownOnce } from '../../parts/layout/copy-field.tsx';
-import { toCurl } from './curl.ts';
+import { toCurl, toKeyCurl } from './curl.ts';
 
 /** The dialog. It is open while there are credentials; `onClose` is called when the user has stored them. */
 export function ShownCredentials({
@@ -23,22 +24,52 @@ export function ShownCredentials({
       isOpen={issued !== undefined}
       onClose={onClose}
     >
-      {issued && <Credentials issued={issued} />}
+      {issued && (
+        <>
+          <CopyField label="Client ID" text={issued.client.clientId} />
+          <CopyField label="Secret" text={issued.secret} />
+          <Command write={toCurl} issued={issued} />
+        </>
+      )}
     </ShownOnce>
   );
 }
 
-function Credentials({ issued }: { issued: IssuedClient }) {
-  const { client, secret } = issued;
-  const endpoints = useQuery(graphqlEndpointList).data?.items ?? [];
-  const endpoint = endpoints.find(({ id }) => client.endpoints?.includes(id) ?? true);
-  const cmaUrl = useCmaUrl();
-  const curl = toCurl(issued, { serverUrl, cmaUrl, graphqlPath: endpoint?.path });
+/** The dialog of a key; `children` stand below it. */
+export function ShownKey({
+  client,
+  issued,
+  onClose,
+  children,
+}: {
+  client: ApiClient;
+  issued: IssuedKey | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   return (
-    <>
-      <CopyField label="Client ID" text={client.clientId} />
-      <CopyField label="Secret" text={secret} />
-      {curl !== undefined && <CopyField label="Command to try them" text={curl} />}
-    </>
+    <ShownOnce title={`API key ${issued?.key.name}`} isOpen={issued !== undefined} onClose={onClose}>
+      {issued && (
+        <>
+          <CopyField label="Key" text={issued.secret} />
+          <Command write={toKeyCurl} issued={{ client, secret: issued.secret }} />
+        </>
+      )}
+      {children}
+    </ShownOnce>
   );
+}
+
+/** The command; nothing where no request is allowed. */
+function Command({
+  write,
+  issued,
+}: {
+  write: typeof toCurl;
+  issued: { readonly client: ApiClient; readonly secret: string };
+}) {
+  const graphqlEndpoints = useQuery(graphqlEndpointList).data?.items ?? [];
+  const cmaUrl = useCmaUrl();
+  const curl = write(issued, { serverUrl, cmaUrl, graphqlEndpoints });
+  return curl && <CopyField label="Command to try it" text={curl} />;
 }

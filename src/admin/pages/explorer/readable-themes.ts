@@ -7,8 +7,20 @@ import { useEffect } from 'react';
 
 /** The colours of what lies around the text; the others are those of the editor. */
 const surfaces = {
-  dark: { background: '#2e2e2e', accent: '#91a7ff', chosen: '#91a7ff29', field: '#d1d1d111' },
-  light: { background: '#ffffff', accent: '#3b5bdb', chosen: '#3b5bdb19', field: '#3b4b6811' },
+  dark: {
+    background: '#2a2826',
+    accent: '#91a7ff',
+    chosen: '#91a7ff29',
+    field: '#d1d1d111',
+    numbers: '#948d86',
+  },
+  light: {
+    background: '#ffffff',
+    accent: '#3b5bdb',
+    chosen: '#3b5bdb19',
+    field: '#3b4b6811',
+    numbers: '#6b655f',
+  },
 } as const;
 
 const themes = [
@@ -35,10 +47,12 @@ export function useReadableThemes(): void {
   }, [monaco]);
 }
 
-function toColors({ background, accent, chosen, field }: (typeof surfaces)['dark' | 'light']) {
+function toColors({ background, accent, chosen, field, numbers }: (typeof surfaces)['dark' | 'light']) {
   return {
     'editor.background': '#ffffff00',
     'scrollbar.shadow': '#ffffff00',
+    'editorLineNumber.foreground': numbers,
+    'editorLineNumber.dimmedForeground': numbers,
     focusBorder: accent,
     'textLink.foreground': accent,
     'editorLink.activeForeground': accent,

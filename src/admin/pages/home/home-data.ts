@@ -17,6 +17,12 @@ export const activity = (user: 'me' | 'others') =>
     queryFn: () => answer(admin.listActivity({ query: { user, limit } })),
   });
 
+/** The latest runs. */
+export const latestRuns = queryOptions({
+  queryKey: ['latest-runs'],
+  queryFn: async () => (await answer(admin.listRuns())).items,
+});
+
 /** The latest change of each asset. */
 export const latestOfEach = (items: readonly Activity[]) => firstOfEach(items, ({ _id }) => _id);
 

@@ -169,7 +169,7 @@ function Row({
 }) {
   return (
     <List.Item styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}>
-      <Group gap="xs" wrap="nowrap" justify="space-between">
+      <Group gap="xs" wrap="nowrap">
         <Anchor
           component={Link}
           to={to}

@@ -6,6 +6,7 @@ import { Refresh, Together } from '../../parts/loading/loading.tsx';
 import { useMay } from '../../roles.ts';
 import { Attention } from './attention.tsx';
 import { Home } from './home.tsx';
+import { SetUp } from './set-up.tsx';
 import { UnfitContent } from './unfit-content.tsx';
 
 /** The first page of the admin UI. */
@@ -15,6 +16,7 @@ export default function HomePage() {
   return (
     <Page title="Home" actions={<Refresh />}>
       <Together>
+        {mayOperate && <SetUp />}
         {mayOperate ? <Attention /> : <UnfitContent />}
         <Home />
       </Together>

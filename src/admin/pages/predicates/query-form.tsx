@@ -17,16 +17,16 @@ import {
   Textarea,
   UnstyledButton,
 } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
 import { defaultLimit } from '../../../text/page-limits.ts';
-import { admin, answer, type SortKey } from '../../api.ts';
+import type { SortKey } from '../../api.ts';
 import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { contentType, findTypeChoices, toTypeChoices, typeList } from '../../parts/data/lists.ts';
 import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
-import { findFlaw, PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
+import { usePredicateCheck } from '../../parts/predicates/use-predicate-check.ts';
+import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 
 /** Edits and runs a query. `flaw` is the error of the last predicate that ran; others are found while the user types. */
@@ -134,24 +134,6 @@ const toLines = (text: string) => (text === '' ? [] : text.split('\n'));
 
 /** Reads one value from each line. A line break at the end does not add an empty value. */
 const withoutLastBreak = (values: readonly string[]) => (values.at(-1) === '' ? values.slice(0, -1) : values);
-
-/** How long the user has to pause before the predicate is checked. */
-const pauseMs = 300;
-
-/** The flaw of a predicate, undefined while it is typed in or has none. When the check fails, running the query says what is wrong. */
-function usePredicateCheck({ from, where, values }: AssetQuery): PredicateFlaw | undefined {
-  const [settled] = useDebouncedValue(where, pauseMs);
-  const { data } = useQuery({
-    queryKey: ['query-check', from, settled, values],
-    queryFn: async ({ signal }) => {
-      const body = { from, where: settled, values: [...values] };
-      return findFlaw((await answer(admin.checkQuery({ body, signal }))).problems) ?? null;
-    },
-    enabled: from !== '' && settled.trim() !== '' && settled === where,
-    gcTime: 0,
-  });
-  return (settled === where && data) || undefined;
-}
 
 /** As many keys as the API takes. */
 const maxKeys = 8;

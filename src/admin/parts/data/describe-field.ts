@@ -68,8 +68,13 @@ function nameKind(
 const oneOf = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
 
 /** The rules of a field besides its kind, such as `required, unique`; empty without any. */
-export const describeRules = ({ required, indexed, searchable }: Field): string =>
-  [required ? 'required' : '', indexed?.unique ? 'unique' : '', searchable ? 'searchable' : '']
+export const describeRules = ({ required, indexed, searchable, onDelete }: Field): string =>
+  [
+    required ? 'required' : '',
+    indexed?.unique ? 'unique' : '',
+    searchable ? 'searchable' : '',
+    onDelete ? 'keeps what it refers to' : '',
+  ]
     .filter((part) => part !== '')
     .join(', ');
 

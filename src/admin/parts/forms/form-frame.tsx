@@ -3,10 +3,11 @@
  * left.
  */
 import { Alert, Code, List, Stack, Text } from '@mantine/core';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useEffectEvent, useRef } from 'react';
 import { ApiProblem, isConflict } from '../../api.ts';
 import { ConfirmChange } from '../confirm/consequences.tsx';
 import { isWithin } from '../data/field-label.ts';
+import { OpenTab } from '../layout/page-tabs.tsx';
 import { ProblemAlert } from '../problems/problem-alert.tsx';
 import { UnsavedFields } from '../unsaved/unsaved-strip.tsx';
 import { BusyButton } from './busy-button.tsx';
@@ -130,6 +131,11 @@ function FormProblem<Fields extends { readonly name: string }, More extends stri
 }) {
   const alert = useRef<HTMLDivElement>(null);
   const { error, tried } = form;
+  // The button is in the bar of the page, in view on other tabs as well.
+  const openTab = useEffectEvent(use(OpenTab));
+  useEffect(() => {
+    if (error) openTab();
+  }, [error]);
   if (!error || !tried) return null;
   if (isConflict(error)) return <OthersChanges lastSave={lastSave} />;
   const title = form.wordsOf(tried.action).failed;

@@ -8,9 +8,9 @@ import type { ReactNode } from 'react';
 export type Fact = readonly [name: string, value: ReactNode];
 
 /** The facts, one in each row. */
-export function FactTable({ facts }: { facts: readonly Fact[] }) {
+export function FactTable({ facts, label = 'Facts' }: { facts: readonly Fact[]; label?: string }) {
   return (
-    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
+    <Table aria-label={label} withRowBorders={false} verticalSpacing={4} w="auto">
       <Table.Tbody>
         {facts
           .filter(([, value]) => value !== undefined && value !== false)

@@ -1,8 +1,9 @@
 /**
  * A page without the frame of the others, for people who are not signed in.
  */
-import { Center, Group, Image, Paper, Stack, Title } from '@mantine/core';
+import { Center, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { serverUrl } from '../../base-path.ts';
 import logo from '../../logo.svg';
 
 /** The page; `name` is what the browser calls it. */
@@ -26,9 +27,15 @@ export function NarrowPage({
         <Stack>
           <Group gap="sm" wrap="nowrap">
             <Logo size={28} />
-            <Title order={1} size="h3">
-              {title}
-            </Title>
+            <div>
+              <Title order={1} size="h3">
+                {title}
+              </Title>
+              {/* Which installation it is, for those who have several. */}
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {serverUrl.replace(/^https?:\/\//, '')}
+              </Text>
+            </div>
           </Group>
           {children}
         </Stack>

@@ -117,7 +117,7 @@ function useMeasuredBar(): RefObject<HTMLDivElement | null> {
 
 /** The height of the window without the header, the bar and the padding around the page. */
 const restOfWindow =
-  'calc(100dvh - var(--app-shell-header-height, 0px) - var(--page-bar-height, 52px) - 2 * var(--mantine-spacing-md))';
+  'calc(100dvh - var(--app-shell-header-height, 0px) - var(--page-bar-height, 52px) - 10px - var(--mantine-spacing-md))';
 
 /** A part of a page, with a heading. */
 export function Section({

@@ -32,7 +32,7 @@ export function Paging({
     { label: 'Last', to: last, isThere: limit > 0 && end < count },
   ];
   return (
-    <Group component="nav" aria-label={label} justify="space-between" gap="xs">
+    <Group component="nav" aria-label={label} justify="space-between" gap="xs" flex={1}>
       <Text size="sm" aria-live="polite">
         {end > offset
           ? `${formatNumber(offset + 1)} to ${formatNumber(end)} of ${formatNumber(count)}`

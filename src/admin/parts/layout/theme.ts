@@ -74,6 +74,8 @@ export const theme = createTheme({
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
+    // A picture without a name otherwise.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
@@ -111,13 +113,14 @@ const darkBackgrounds = Object.fromEntries(
 );
 
 /**
- * The variables of the roles that Mantine has none for: the ground of the navigation, the ground and the text of what is chosen, and the
- * dots of states.
+ * The variables of the roles that Mantine has none for: the ground of the navigation, the ground and the text of what is chosen, the ring of
+ * the focus, and the dots of states.
  */
-const roles = ({ wall, chosen, accent, ...dots }: Readonly<Record<string, string>>) => ({
+const roles = ({ wall, chosen, accent, focus, ...dots }: Readonly<Record<string, string>>) => ({
   '--wall': wall ?? '',
   '--chosen': chosen ?? '',
   '--chosen-text': accent ?? '',
+  '--focus': focus ?? '',
   ...Object.fromEntries(Object.entries(dots).map(([color, value]) => [`--dot-${color}`, value])),
 });
 
@@ -133,6 +136,7 @@ export const readableColors: CSSVariablesResolver = () => ({
       wall: '#fafaf9',
       chosen: '#eef1fd',
       accent: '#2f49b3',
+      focus: 'var(--mantine-primary-color-filled)',
       green: '#1f7a4d',
       orange: '#a15c07',
       red: '#b42318',
@@ -157,6 +161,7 @@ export const readableColors: CSSVariablesResolver = () => ({
       wall: '#131312',
       chosen: '#1d2547',
       accent: '#a9b8ff',
+      focus: 'var(--mantine-color-indigo-4)',
       green: '#5cc48f',
       orange: '#e0a04c',
       red: '#f2857a',

@@ -374,6 +374,7 @@ function Head<Row>({
   return (
     <Table.Th
       scope="col"
+      role="columnheader"
       data-figure={isFigure || undefined}
       {...(value && onSort && { 'aria-sort': direction })}
     >

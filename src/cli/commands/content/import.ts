@@ -244,7 +244,7 @@ function summarizeImport(ended: EndedImport): void {
   try {
     showFailures(journal, isComplete);
     for (const { id, type } of surplus) console.error(`would delete ${type} ${id}`);
-    if (isComplete && counts.failed > 0 && journal.index.nextSurplus(1).length > 0)
+    if (isComplete && counts.failed > 0 && journal.index.countSurplus() > 0)
       console.error('colophon: nothing is deleted, because lines failed');
     if (hasReport)
       writeReport(journal, { path: reportFile, processId: process.pid, withDangling: isComplete });

@@ -69,12 +69,13 @@ const toShownKey = ({ fields, where }: ConditionalKey) => ({ fields, where });
 const toShownInverse = ({ graphqlName: name, target: type, field }: InverseField) => ({ name, type, field });
 
 function toShownField(field: Field) {
-  const { name, type, list, required, indexed, searchable, constraint, description } = field;
+  const { name, type, list, required, indexed, onDelete, searchable, constraint, description } = field;
   return {
     name,
     type: list ? `[${typeName(type)}]` : typeName(type),
     required,
     indexed: indexed ? (indexed.unique ? 'unique' : true) : false,
+    ...(onDelete ? { onDelete } : {}),
     ...(searchable ? { searchable } : {}),
     constraint,
     ...(type.kind === 'enum' ? { values: type.values } : {}),
@@ -115,6 +116,7 @@ function printType(type: ReturnType<typeof toShownType>): void {
     [
       field.indexed === false ? '' : field.indexed === true ? 'indexed' : 'unique',
       field.searchable ? 'words' : '',
+      field.onDelete === 'RESTRICT' ? 'restricts deletion' : '',
     ]
       .filter((index) => index !== '')
       .join(', '),

@@ -10,6 +10,7 @@ import {
   invalidBody,
   locateError,
   type PublicationFinding,
+  referenced,
   releaseFull,
   valueInUse,
 } from '../../../base/errors.ts';
@@ -19,13 +20,20 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { keyName } from '../../../model/field-path.ts';
 import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
-import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
+import { type AssetWrite, type ContentStore, idOfWrite, type StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
-import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
+import {
+  checkTargets,
+  createKeptCheck,
+  findTargetTypes,
+  foundTargets,
+  type KeptCheck,
+} from '../../check-references.ts';
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
+import { createReferrerSearch, nameReferrers } from '../../restricting-references.ts';
 import { applyDraft, type DraftRecord, publicationLimits, type StoredDraft, toAssetWrite } from '../draft.ts';
 import { findDrafts, findRelease, readDrafts } from '../draft-source.ts';
 import { createDraftCheck, type DraftCheckParts } from './check-draft.ts';
@@ -67,6 +75,7 @@ type PublicationPlanner = (request: PublicationRequest) => Promise<PublicationPl
 export function createPublicationPlanner(parts: PublicationPlanParts): PublicationPlanner {
   const { catalog, store, keys, rules } = parts;
   const check = createDraftCheck(parts);
+  const referrers = createReferrerSearch({ store, catalog });
 
   async function readChosen({ release, only }: PublicationRequest): Promise<readonly StoredDraft[]> {
     const found = only
@@ -124,11 +133,28 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     }
   }
 
+  /** Finds the deletions that the assets as the publication leaves them keep from happening. */
+  async function findKept(
+    deleted: readonly DescribedDraft[],
+    { changed, caller }: { changed: ReadonlyMap<string, Asset | undefined>; caller: PublicationRequest },
+  ): Promise<PublicationFinding[]> {
+    const findings: PublicationFinding[] = [];
+    for (const item of deleted) {
+      const { asset: id, type } = item;
+      const found = await referrers.find({ id, type }, changed);
+      if (found.length === 0) continue;
+      findings.push(toFinding(item, await nameReferrers(referenced(id, found), { store, catalog, caller })));
+    }
+    return findings;
+  }
+
   return async (request) => {
     const stored = await findRelease(store, request.release);
     const { drafts, skipped, withdrawn } = await choose(request);
     const typesAfter = createTypesAfter(drafts);
     const claims = createClaims(keys);
+    const deleted: DescribedDraft[] = [];
+    const changed = new Map<string, Asset | undefined>();
     const findings: PublicationFinding[] = [];
     const items: NamedDraft[] = [];
     const writes: AssetWrite[] = [];
@@ -140,6 +166,8 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const { errors, after, write, references } = await check(pair.draft, pair.live, request);
         for (const error of errors) findings.push(toFinding(item, error));
         if (write) writes.push(write);
+        if (write?.kind === 'delete') deleted.push(item);
+        if (write && referrers.hasRules(item.type)) changed.set(item.asset, after);
         if (after) claims.add(item, { live: pair.live?.asset, after });
         referring.push({ item, references, ...(pair.live && { live: pair.live.asset }) });
         items.push(withdrawn.has(pair.draft) ? { ...item, withdrawn: true } : item);
@@ -155,6 +183,10 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const isKept: KeptCheck = (found) =>
           isThere?.(found) === true && types.get(found.reference._ref) !== found.reference._type;
         const typeOf = (id: string) => typesAfter(id, types.get(id));
+        const at = writes.findLastIndex((write) => idOfWrite(write) === item.asset);
+        const write = writes[at];
+        const exists = (id: string) => typeOf(id) !== undefined;
+        if (write) writes[at] = { ...write, ...foundTargets({ references, isKept: isThere }, exists) };
         const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }
@@ -162,6 +194,7 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
+    findings.push(...(await findKept(deleted, { changed, caller: request })));
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }
@@ -250,11 +283,18 @@ async function readFormer(
 
 export function toFinding(described: DescribedDraft, error: DomainError): PublicationFinding {
   const { code, message } = error;
-  const { problems, conflicts } = locateError(error);
+  const { problems, conflicts, referrers } = locateError(error);
   const { asset, type, action } = described;
   // The sender may not see an asset of another site.
   const named = code === 'forbidden' ? { asset, type, title: asset, action } : described;
-  return { ...named, code, message, ...(problems && { problems }), ...(conflicts && { conflicts }) };
+  return {
+    ...named,
+    code,
+    message,
+    ...(problems && { problems }),
+    ...(conflicts && { conflicts }),
+    ...(referrers && { referrers }),
+  };
 }
 
 /** Leaves out values of conflicts that would make the list too large for a response. */

@@ -28,6 +28,7 @@ import { keepFiles } from '../../files/keep-files.ts';
 import { assertOvertaken, findRefused, untilWritten, writePlanned } from '../../planned-writes.ts';
 import type { PreAssignedIds } from '../../pre-assigned-ids.ts';
 import { findWhole, readMany } from '../../reading/read-chunks.ts';
+import { nameReferrers } from '../../restricting-references.ts';
 import { createDraftPlan } from '../change-draft.ts';
 import {
   previewLinkClass,
@@ -96,10 +97,12 @@ export function createPublisher(parts: PublisherParts): Publisher {
     );
     const refused = findRefused(all, outcomes);
     if (refused.length === 0) return { items, skipped, findings, run };
-    const own = refused.flatMap(({ id, error }) => {
+    const own: PublicationFinding[] = [];
+    for (const { id, error } of refused) {
       const item = items.find(({ asset }) => asset === id);
-      return item && error && isOwnFault(error) ? [toFinding(item, error)] : [];
-    });
+      const reader = { store, catalog, caller: request };
+      if (item && error && isOwnFault(error)) own.push(toFinding(item, await nameReferrers(error, reader)));
+    }
     if (own.length > 0) throw publicationRefused(release, own);
     assertOvertaken(refused);
     return 'overtaken';
@@ -156,7 +159,9 @@ function isScheduled({ stored }: PublicationPlan, { scheduledAt }: PublicationRe
 
 /** Whether a write failed because of its asset alone, which no other plan changes. */
 const isOwnFault = (error: DomainError) =>
-  isDomainError(error, 'missing_file') || isDomainError(error, 'invalid_body');
+  isDomainError(error, 'missing_file') ||
+  isDomainError(error, 'invalid_body') ||
+  isDomainError(error, 'referenced');
 
 // What people and the server do with releases, for the audit. Records of releases change with every draft and are not logged; beside each
 // stands a record of the last action, which is written in the same transaction as what it says. The change log keeps its former states.

@@ -15,6 +15,7 @@ import { createReferenceFinder, type FoundReferences } from '../../reading/find-
 import { readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
 import { recallEarlier } from '../../recall-change.ts';
+import { nameReferrers } from '../../restricting-references.ts';
 import { createDraftPlan, type DraftedAsset, presentOf } from '../change-draft.ts';
 import { type DraftRecord, releaseId, standingRelease, toReleaseRecord } from '../draft.ts';
 import { findDrafts, findRelease, readDraftsOf } from '../draft-source.ts';
@@ -44,7 +45,7 @@ export interface AssetSchedule {
 
 /**
  * Withdraws an asset as `drafts` shows it: what was drafted for it is kept, apart from a drafted deletion. Errors: not_found,
- * precondition_failed, edit_conflict where others have changed what the draft changes, id_in_use where `drafts` has the creation of the same `_id`, release_full, store_busy.
+ * precondition_failed, referenced, edit_conflict where others have changed what the draft changes, id_in_use where `drafts` has the creation of the same `_id`, release_full, store_busy.
  */
 export type AssetWithdrawer = (
   withdrawal: Withdrawal,
@@ -131,7 +132,10 @@ export function createAssetWithdrawer(
     const schedules = await findSchedules(store, id.toLowerCase());
     const change = await parts
       .queueOf(release)
-      .run(() => untilWritten(() => tryWithdraw(withdrawal, caller, reserved)));
+      .run(() => untilWritten(() => tryWithdraw(withdrawal, caller, reserved)))
+      .catch(async (error) => {
+        throw await nameReferrers(error, { store, catalog, caller });
+      });
     return { change, references, schedules };
   };
 }

@@ -153,6 +153,7 @@ function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
     list: field.list,
     required: field.required,
     ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
+    ...(field.onDelete ? { onDelete: field.onDelete } : {}),
     ...(field.searchable ? { searchable: true } : {}),
     constraint: constraintOf(field),
     ...named('formerNames', field.formerNames),

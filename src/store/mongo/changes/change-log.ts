@@ -11,6 +11,7 @@ import { chunkBytes } from '../../port.ts';
 import type { Database, FormatRecord, NumberingRecord } from '../database.ts';
 import type { AssetUpdate } from '../documents/document.ts';
 import { own } from '../documents/document-path.ts';
+import type { DeletionRules } from '../writes/deletion-rules.ts';
 import { limited, withinLimit } from '../writes/transaction.ts';
 import {
   bytesOf,
@@ -27,7 +28,7 @@ import { createStateFinder } from './past-states.ts';
 /** Creates the log over an open database, whose format exists before each call. Errors: the driver's. */
 export function createChangeLog(
   database: Database,
-  { catalog, runLogged }: { catalog: Catalog; runLogged: RunLogged },
+  { catalog, rules, runLogged }: { catalog: Catalog; rules: DeletionRules; runLogged: RunLogged },
 ): ChangeLog {
   const { assets, changes, store } = database;
 
@@ -76,6 +77,9 @@ export function createChangeLog(
       const known = found?._type ?? last?.type;
       if (known === undefined || (type !== undefined && type !== known)) return false;
       await assets.deleteOne({ _id: id }, options);
+      const deletion = { kind: 'delete', id, type: known } as const;
+      const broken = found ? await rules.findBroken([deletion], session) : undefined;
+      if (broken) throw broken.error;
       const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._colophon.change ?? 0);
       const left = { id: change, previous: found?._colophon.version };
       await transaction.erase({ asset: id, type: known, last: number, ...left });

@@ -10,6 +10,7 @@ import type { Database } from '../database.ts';
 import { createDocumentWriter, type DocumentWriter } from '../documents/document-writer.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 import { toStoreError } from '../map-error.ts';
+import type { DeletionRules } from './deletion-rules.ts';
 import { createExchangeWriter } from './exchange-writer.ts';
 import { createConflictFinder } from './explain-conflict.ts';
 import { mayRelease, type PlacedWrite } from './plan-runs.ts';
@@ -27,21 +28,22 @@ interface WriterContext {
   /** Whether the writes of a type are logged. */
   readonly isLogged: (className: string) => boolean;
   readonly uniqueFields: UniqueFields;
+  readonly rules: DeletionRules;
   readonly runLogged: RunLogged;
 }
 
 /** Creates the writing half over an open database. */
 export function createWriter(
   database: Database,
-  { catalog, isLogged, uniqueFields, runLogged }: WriterContext,
+  { catalog, isLogged, uniqueFields, rules, runLogged }: WriterContext,
 ): Writer {
   const documents = createDocumentWriter(database, { catalog, isLogged, uniqueFields });
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
-  const writer = createSingleWriter({ documents, conflicts, runLogged });
-  const writeGroup = createLoggedGroupWriter({ database, catalog, documents, runLogged });
-  const common = { database, documents, writer, writeGroup, uniqueFields };
+  const writer = createSingleWriter({ documents, conflicts, rules, runLogged });
+  const writeGroup = createLoggedGroupWriter({ database, catalog, documents, rules, runLogged });
+  const common = { database, documents, writer, writeGroup, uniqueFields, rules };
   const writeUnordered = createUnorderedBatchWriter(common);
-  const parts = { documents, conflicts, runLogged };
+  const parts = { documents, conflicts, rules, runLogged };
   const exchange = createExchangeWriter({ database, uniqueFields, ...parts });
   const mayExchange = (one: PlacedWrite) => mayRelease(one, uniqueFields);
   const writeInTransaction = createTransactionalBatchWriter({ ...parts, exchange, mayExchange });

@@ -15,6 +15,7 @@ import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { type DocumentKey, dependsOn, keyTextsIn, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
+import type { DeletionRules } from './deletion-rules.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { insertsAtOnce, insertsLimited, limited, withinInsertsLimit, withinLimit } from './transaction.ts';
@@ -34,12 +35,14 @@ export function createExchangeWriter({
   documents,
   conflicts,
   uniqueFields,
+  rules,
   runLogged,
 }: {
   database: Database;
   uniqueFields: UniqueFields;
   documents: DocumentWriter;
   conflicts: ConflictFinder;
+  rules: DeletionRules;
   runLogged: RunLogged;
 }): ExchangeWriter {
   /** Reads the documents of the writes. Errors: invalid_body when they are too large. */
@@ -91,6 +94,7 @@ export function createExchangeWriter({
       }
     }
     await replaceAll(ids, [...final.values()], transaction.session);
+    await assertUnbroken(rules, writes, transaction);
   }
 
   /** Finds the value that a document repeats, in a second transaction, since the error ended the first. */
@@ -178,6 +182,16 @@ export class RefusedWrite extends Error {
     this.write = write;
     if (outcome) this.outcome = outcome;
   }
+}
+
+/** Ends a transaction whose writes, all applied, break a rule of deletion. Errors: RefusedWrite, the driver's, store_busy. */
+export async function assertUnbroken(
+  rules: DeletionRules,
+  writes: readonly PlacedWrite[],
+  { session }: LoggedTransaction,
+): Promise<void> {
+  const broken = await rules.findBroken(writes, session);
+  if (broken) throw new RefusedWrite(broken.write, { kind: 'failed', error: broken.error });
 }
 
 /** Returns what to throw when a write has failed. Transient errors stay as they are, so that the transaction is retried. */

@@ -30,6 +30,8 @@ interface PlanContext {
   readonly uniqueFields: UniqueFields;
   /** The fields of keys in stored assets, by id, for the assets whose writes may release some. */
   readonly held: ReadonlyMap<string, NestedObject>;
+  /** Whether a write is to be the only one of its run. */
+  readonly isAlone: (write: AssetWrite) => boolean;
 }
 
 /** What an asset may have during the batch, whichever of its writes succeed. */
@@ -44,11 +46,11 @@ interface PossibleState {
 
 /** Splits writes into runs, which must be applied one after the other. */
 export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): PlacedWrite[][] {
-  const { uniqueFields, held } = context;
+  const { uniqueFields, held, isAlone } = context;
   const states = new Map<string, PossibleState>();
   const runs: PlacedWrite[][] = [];
   let runKeys = new Set<string>();
-  let isAlone = false;
+  let isLastAlone = false;
   for (const write of writes) {
     const id = idOfWrite(write);
     const type = typeOfWrite(write);
@@ -58,8 +60,9 @@ export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): 
     const taken = takeKeys(write, state, context);
     const keys = [id, ...taken, ...released];
     state.isUnknown ||= changesKeyAmong(write, uniqueFields);
-    const mustFollow = isAlone || state.isUnknown || keys.some((key) => runKeys.has(key));
-    isAlone = state.isUnknown;
+    const mustBeAlone = isAlone(write) || state.isUnknown;
+    const mustFollow = isLastAlone || mustBeAlone || keys.some((key) => runKeys.has(key));
+    isLastAlone = mustBeAlone;
     if (runs.length === 0 || mustFollow) {
       runs.push([]);
       runKeys = new Set();

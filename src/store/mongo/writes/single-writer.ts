@@ -4,10 +4,18 @@
  */
 import { storeBusy } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
-import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
+import {
+  type AssetDeletion,
+  type AssetPatch,
+  type AssetWrite,
+  type NewAsset,
+  type StoredAsset,
+  typeOfWrite,
+} from '../../port.ts';
 import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { isDuplicate } from '../map-error.ts';
+import type { DeletionRules } from './deletion-rules.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 
 /** Writes one asset at a time, as the port defines. Errors: the driver's, the conflicts, and invalid_body. */
@@ -16,36 +24,56 @@ export type SingleWriter = ReturnType<typeof createSingleWriter>;
 export function createSingleWriter({
   documents,
   conflicts,
+  rules,
   runLogged,
 }: {
   documents: DocumentWriter;
   conflicts: ConflictFinder;
+  rules: DeletionRules;
   runLogged: RunLogged;
 }) {
+  /** Runs a write, and judges it by the rules of deletion if it has found its asset. */
   function run<Result>(
-    { type, origin }: { type: string; origin: ChangeOrigin | undefined },
-    write: (transaction?: LoggedTransaction) => Promise<Result>,
+    one: AssetWrite,
+    {
+      origin,
+      write,
+    }: { origin: ChangeOrigin | undefined; write: (transaction?: LoggedTransaction) => Promise<Result> },
   ): Promise<Result> {
-    return documents.isLogged(type) ? runLogged(origin, write) : write();
+    if (!documents.isLogged(typeOfWrite(one))) return write();
+    return runLogged(origin, async (transaction) => {
+      const result = await write(transaction);
+      const isApplied = one.kind === 'insert' || Boolean(result);
+      const broken = isApplied ? await rules.findBroken([one], transaction.session) : undefined;
+      if (broken) throw broken.error;
+      return result;
+    });
   }
 
   return {
-    async insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<StoredAsset> {
+    async insert(stored: NewAsset, origin?: ChangeOrigin): Promise<StoredAsset> {
       const document = documents.toStorableDocument(stored);
-      const { _type: type } = document;
+      const write = (transaction?: LoggedTransaction) => documents.insert(document, transaction);
       await explainConflict({
-        write: () => run({ type, origin }, (transaction) => documents.insert(document, transaction)),
+        write: () => run({ kind: 'insert', ...stored }, { origin, write }),
         explain: () => conflicts.ofInsert(document),
       });
       return stored;
     },
     patch: (patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined> =>
       explainConflict({
-        write: () => run({ type: patch.type, origin }, (transaction) => documents.patch(patch, transaction)),
+        write: () =>
+          run(
+            { kind: 'patch', ...patch },
+            { origin, write: (transaction) => documents.patch(patch, transaction) },
+          ),
         explain: () => conflicts.ofPatch(patch),
       }),
     delete: (deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean> =>
-      run({ type: deletion.type, origin }, (transaction) => documents.delete(deletion, transaction)),
+      run(
+        { kind: 'delete', ...deletion },
+        { origin, write: (transaction) => documents.delete(deletion, transaction) },
+      ),
   };
 }
 

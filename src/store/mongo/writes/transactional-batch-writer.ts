@@ -10,8 +10,9 @@ import type { WriteOutcome } from '../../port.ts';
 import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { failedWrites } from '../map-error.ts';
+import type { DeletionRules } from './deletion-rules.ts';
 import type { ExchangeWriter } from './exchange-writer.ts';
-import { RefusedWrite, toOutcomes, toRefusal } from './exchange-writer.ts';
+import { assertUnbroken, RefusedWrite, toOutcomes, toRefusal } from './exchange-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { insertsAtOnce } from './transaction.ts';
@@ -25,12 +26,14 @@ export type TransactionalBatchWriter = (
 export function createTransactionalBatchWriter({
   documents,
   conflicts,
+  rules,
   runLogged,
   exchange,
   mayExchange,
 }: {
   documents: DocumentWriter;
   conflicts: ConflictFinder;
+  rules: DeletionRules;
   runLogged: RunLogged;
   exchange: ExchangeWriter;
   mayExchange: (write: PlacedWrite) => boolean;
@@ -111,7 +114,10 @@ export function createTransactionalBatchWriter({
     origin?: ChangeOrigin,
   ): Promise<WriteOutcome[] | undefined> {
     try {
-      await runLogged(origin, (transaction) => writeAll(writes, transaction));
+      await runLogged(origin, async (transaction) => {
+        await writeAll(writes, transaction);
+        await assertUnbroken(rules, writes, transaction);
+      });
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {
       if (!(error instanceof RefusedWrite)) throw error;

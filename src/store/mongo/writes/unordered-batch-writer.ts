@@ -20,6 +20,7 @@ import type { DocumentWriter } from '../documents/document-writer.ts';
 import type { NestedObject } from '../documents/nested-names.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, isWriteConflict, toStoreError } from '../map-error.ts';
+import type { DeletionRules } from './deletion-rules.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
 import type { SingleWriter } from './single-writer.ts';
 import { insertsAtOnce, insertsLimited, withinInsertsLimit } from './transaction.ts';
@@ -37,12 +38,14 @@ export function createUnorderedBatchWriter({
   writer,
   writeGroup,
   uniqueFields,
+  rules,
 }: {
   database: Database;
   documents: DocumentWriter;
   writer: SingleWriter;
   writeGroup: LoggedGroupWriter;
   uniqueFields: UniqueFields;
+  rules: DeletionRules;
 }): UnorderedBatchWriter {
   async function readHeldFields(writes: readonly PlacedWrite[]): Promise<Map<string, NestedObject>> {
     const releasing = writes.flatMap((write) => (mayRelease(write, uniqueFields) ? [write] : []));
@@ -145,7 +148,7 @@ export function createUnorderedBatchWriter({
     const outcomes: Outcomes = new Map();
     const held = await readHeldFields(writes);
     let busy: DomainError | undefined;
-    for (const run of planRuns(writes, { documents, uniqueFields, held })) {
+    for (const run of planRuns(writes, { documents, uniqueFields, held, isAlone: rules.isDeletion })) {
       // A busy database is not asked again for each run.
       const refusal = busy && toFailure(busy);
       const ended = refusal ? run.map((one) => [one, refusal] as const) : await writeRun(run, origin);
@@ -215,11 +218,13 @@ export function createLoggedGroupWriter({
   database: { assets },
   catalog,
   documents,
+  rules,
   runLogged,
 }: {
   database: Database;
   catalog: Catalog;
   documents: DocumentWriter;
+  rules: DeletionRules;
   runLogged: RunLogged;
 }): LoggedGroupWriter {
   const changes = createAssetChanges(catalog);
@@ -273,6 +278,9 @@ export function createLoggedGroupWriter({
     const options = { ...insertsLimited, ordered: true, session: transaction.session };
     const byKind = operations.toSorted((one, other) => rankOf(one) - rankOf(other));
     if (operations.length > 0) await withinInsertsLimit(() => assets.bulkWrite(byKind, options));
+    const applied = writes.filter((write) => outcomes.get(write)?.kind === 'done');
+    const broken = await rules.findBroken(applied, transaction.session);
+    if (broken) throw broken.error;
     return outcomes;
   }
 

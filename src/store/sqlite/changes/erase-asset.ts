@@ -8,6 +8,7 @@ import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { StoredTypes } from '../indexes/field-indexes.ts';
 import { createValueWriter } from '../indexes/value-writer.ts';
+import { createDeletionRules } from '../writes/deletion-rules.ts';
 import { createLogWriter, type LogWriter, type StoredOrigin, toStoredId } from './log-writer.ts';
 
 export interface EraseRequest {
@@ -57,13 +58,14 @@ export function createEntryEraser(
   };
 }
 
-/** Prepares a function that erases an asset in the caller's transaction; it returns whether the store knew the asset. */
+/** Prepares a function that erases an asset in the caller's transaction; it returns whether the store knew the asset. Errors: referenced, store_busy. */
 export function createErasure(
   database: DatabaseSync,
   types: StoredTypes,
 ): (request: EraseRequest) => boolean {
   const log = createLogWriter(database);
   const values = createValueWriter(database);
+  const findBroken = createDeletionRules(database, { types, values });
   const eraseEntries = createEntryEraser(database, { types, log });
   const selectAsset = database.prepare(
     'SELECT key, type, version, last_change AS number, document FROM assets WHERE id = ?',
@@ -92,6 +94,8 @@ export function createErasure(
       const stored = { type, key: Number(row.key), id };
       // Every stored document is an asset.
       values.remove(stored, () => JSON.parse(String(row.document)) as Asset);
+      const broken = findBroken({ kind: 'delete', id, type: className });
+      if (broken) throw broken;
     }
     count.run(row ? -1 : 0, type);
     if (types.get(className)?.unlogged === 'all') removeEntries.run(toStoredId(id));

@@ -28,6 +28,8 @@ import { toWordIndex, type WordIndex } from '../words/word-indexes.ts';
 interface IndexDefinition {
   readonly paths: KeyPaths;
   readonly unique: boolean;
+  /** Whether its references keep what they name from being deleted; not recorded with the index. */
+  readonly restricts?: boolean;
   /** Which assets it contains, as in `ConditionalKey`; absent means all. Searches do not use an index that has not all. */
   readonly condition?: string | undefined;
 }
@@ -35,7 +37,7 @@ interface IndexDefinition {
 export const listIndexDefinitions = (
   type: Pick<ContentType, 'fields' | 'keys' | 'conditionalKeys'>,
 ): IndexDefinition[] => [
-  ...indexedPaths(type.fields).map(({ path, unique }) => ({ paths: [path], unique })),
+  ...indexedPaths(type.fields).map(({ path, ...index }) => ({ paths: [path], ...index })),
   ...joinedKeys(type).map((paths) => ({ paths, unique: true })),
   ...conditionalKeysOf(type).map((key) => ({ ...key, unique: true })),
 ];
@@ -53,7 +55,10 @@ export interface FieldIndex extends IndexDefinition {
   readonly isById: boolean;
 }
 
-export function toFieldIndex(type: number, { paths, unique, condition }: IndexDefinition): FieldIndex {
+export function toFieldIndex(
+  type: number,
+  { paths, unique, restricts = false, condition }: IndexDefinition,
+): FieldIndex {
   const isList = paths.some(({ steps }) => steps.some(({ list }) => list));
   const field = keyName(paths);
   if (paths.some(({ leaf }) => familyOf(leaf) === 'opaque') || (isList && unique))
@@ -63,7 +68,7 @@ export function toFieldIndex(type: number, { paths, unique, condition }: IndexDe
   const conditions = condition === undefined ? [] : [condition];
   const definition = JSON.stringify([type, parts, unique, orderKeyVersion, ...conditions]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const index = { name, field, paths, unique, kind, condition } as const;
+  const index = { name, field, paths, unique, restricts, kind, condition } as const;
   return isList
     ? { ...index, table: name, column: 'value', isById: false }
     : { ...index, table: tableOf(type), column: name, isById: !unique };

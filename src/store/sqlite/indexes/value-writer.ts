@@ -47,6 +47,8 @@ export interface ValueWriter {
   remove(row: ValueRow, readAsset: () => Asset): void;
   /** From now on, leaves unique columns empty instead of changing their values, and calls `hold` for each; without it, no longer. */
   holdUnique(hold?: HoldValue): void;
+  /** Finds an index by its name. */
+  find(name: string): RecordedIndex | undefined;
   /** Lists the unique indexes of a type. */
   uniqueOf(type: number): readonly FieldIndex[];
 }
@@ -57,6 +59,7 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
   let version: unknown;
   let tables = new Map<number, TypeTable>();
   let indexes = new Map<number, RecordedIndex[]>();
+  let byName = new Map<string, RecordedIndex>();
   let hold: HoldValue | undefined;
 
   /** Returns the value for a column, null for one that is held. */
@@ -79,6 +82,7 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
       const found = selectVersion.get()?.schema_version;
       if (found === version) return;
       [indexes, tables] = [listFieldIndexes(database), new Map()];
+      byName = new Map([...indexes.values()].flat().map((one) => [one.index.name, one]));
       version = found;
     },
     forget() {
@@ -90,13 +94,15 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
     holdUnique: (next) => {
       hold = next;
     },
+    find: (name) => byName.get(name),
     uniqueOf: (type) => tableOfType(type).columns.filter(({ unique }) => unique),
   };
 }
 
 /** An index that the database records. */
 export interface RecordedIndex {
-  /** The class name of its type. */
+  /** The number and the class name of its type. */
+  readonly type: number;
   readonly class: string;
   readonly index: FieldIndex;
   /** The greatest key whose values it has; null when it has those of all assets. */

@@ -16,6 +16,7 @@ import { createValueWriter } from '../indexes/value-writer.ts';
 import { isBusy, isDiskFault } from '../map-error.ts';
 import { serializeError } from '../threads/worker-calls.ts';
 import type { WordWriter } from '../words/word-writer.ts';
+import { createDeletionRules } from './deletion-rules.ts';
 import { holdValues } from './held-values.ts';
 import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
@@ -81,6 +82,7 @@ export function createGroupCommit(
   const log = createLogWriter(database);
   const values = createValueWriter(database);
   const write = createRowWriter(database, { types, log, values });
+  const findBroken = createDeletionRules(database, { types, values });
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
   const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
@@ -92,10 +94,16 @@ export function createGroupCommit(
       return { status: 'rejected', reason };
     }
   };
+  /** Rejects a write that was applied if it breaks a rule of deletion. */
+  const judge = (request: WriteRequest, result: PromiseSettledResult<WriteResult>): typeof result => {
+    const isApplied = result.status === 'fulfilled' && result.value !== undefined;
+    const reason = isApplied ? findBroken(request) : undefined;
+    return reason ? { status: 'rejected', reason } : result;
+  };
   /** Undoes the write if it is refused. */
   const attemptAlone: typeof attempt = (request, origin) => {
     oneWrite.begin();
-    const result = attempt(request, origin);
+    const result = judge(request, attempt(request, origin));
     if (result.status === 'fulfilled') oneWrite.keep();
     else {
       oneWrite.undo();
@@ -120,10 +128,17 @@ export function createGroupCommit(
       }
       return undefined;
     };
+    const findFirstBroken = () => {
+      for (const [position, request] of writes.entries()) {
+        const reason = findBroken(request);
+        if (reason) return { position, outcome: serializeError(reason) };
+      }
+      return undefined;
+    };
     const holding = { values, attempt: attemptAt, refuse: serializeError };
     const all = (attempt: typeof inOrder) => {
       allWrites.begin();
-      const refused = attempt();
+      const refused = attempt() ?? findFirstBroken();
       if (!refused) allWrites.keep();
       else {
         allWrites.undo();

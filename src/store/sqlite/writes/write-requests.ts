@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { AssetWrite, WriteOutcome } from '../../port.ts';
+import type { WrittenTarget } from '../../written-targets.ts';
 import type { PatchChanges } from '../changes/apply-patch.ts';
 import { toStoreError } from '../map-error.ts';
 import { deserializeError, type SerializedError } from '../threads/worker-calls.ts';
@@ -18,6 +19,7 @@ export interface InsertRequest {
   readonly document: string;
   /** JSON list of the names of its fields; absent when it has none. One text is sent faster than a list. */
   readonly fields?: string;
+  readonly targets?: readonly WrittenTarget[];
 }
 
 /** Changes some fields of an asset. */
@@ -29,6 +31,7 @@ export interface PatchRequest {
   /** JSON text of `PatchChanges`. */
   readonly changes: string;
   readonly ifVersion?: string;
+  readonly targets?: readonly WrittenTarget[];
 }
 
 /** Deletes an asset. */
@@ -59,11 +62,12 @@ export type WriteRequest = InsertRequest | PatchRequest | DeleteRequest | EventR
 export function toRequest(write: AssetWrite): WriteRequest {
   switch (write.kind) {
     case 'insert': {
-      const { kind, asset, version } = write;
+      const { kind, asset, version, targets } = write;
       const { _id: id, _type: type } = asset;
       const names = Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
       const fields = names.length > 0 ? { fields: JSON.stringify(names) } : {};
-      return { kind, type, id, version, document: JSON.stringify(asset), ...fields };
+      const document = JSON.stringify(asset);
+      return { kind, type, id, version, document, ...fields, ...(targets && { targets }) };
     }
     case 'patch': {
       const { set, unset, ...patch } = write;

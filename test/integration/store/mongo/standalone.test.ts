@@ -34,6 +34,19 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('M
     });
   });
 
+  test('does not start with types whose references keep their target', async () => {
+    const catalog = catalogOf(
+      'type Note @contentType(class: "t.Note") { next: Note @indexed @onDelete(action: RESTRICT) }',
+    );
+    const ruled = await createMongoStore({ url: `${mongo.url}standalone`, catalog, logger: silentLogger });
+    const served = { sources: [], folder: '/', areShipped: false };
+    await expect(ruled.serve(served)).rejects.toMatchObject({
+      code: 'bad_config',
+      message: expect.stringMatching(/^t\.Note next @onDelete needs transactions.*run it as a replica set/),
+    });
+    await ruled.close();
+  });
+
   test('writes, and changes the revision with every write', async () => {
     const revisions = [await store.revision(['t.Note'])];
     await store.insert({ asset: { _id: id, _type: 't.Note', a: 'x' }, version: 'v1' });

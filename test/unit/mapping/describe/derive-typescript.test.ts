@@ -1,5 +1,6 @@
 /** The text of the TypeScript types of an operation. */
 import { describe, expect, it } from 'vitest';
+import { splitDeclarations } from '../../../../src/admin/pages/rest-endpoint/mappings/split-declarations.ts';
 import { toTypeScript } from '../../../../src/mapping/describe/derive-typescript.ts';
 import { describedOperation } from '../../../support/described-operation.ts';
 import { newsSdl } from '../news-operations.ts';
@@ -47,6 +48,21 @@ export interface Place {
   near?: Array<Place | null> | null;
 }
 `);
+  });
+
+  it('writes input objects so that the form of an endpoint can fold them away', () => {
+    const { own, inputs } = splitDeclarations(
+      derive(
+        'query places($place: Place) { articles(flag: true, filter: { text: "", place: $place }) { text } }',
+      ),
+    );
+    expect(own.match(/export interface \w+/g)).toEqual([
+      'export interface PlacesVariables',
+      'export interface PlacesData',
+    ]);
+    expect(inputs).toEqual([
+      'export interface Place {\n  city: string;\n  near?: Array<Place | null> | null;\n}',
+    ]);
   });
 
   it('declares the descriptions and defaults of variables, and no null where an operation takes none', () => {

@@ -35,6 +35,12 @@ export function References({ query }: { query: UseQueryResult<ContentReferences>
     <FoundReferences query={query}>
       {(found) => (
         <Alert color="red" variant="light" title={titleOf(found)}>
+          {found.restricting !== undefined && (
+            <Text size="sm">
+              {countOf(found.restricting, 'asset')} {found.restricting === 1 ? 'keeps' : 'keep'} it from being
+              deleted. Remove these references first.
+            </Text>
+          )}
           <ReferenceList found={found} />
         </Alert>
       )}
@@ -115,7 +121,7 @@ function ReferenceList({ found: { count, types, items, unsearched } }: { found: 
             >
               {asset.title}
             </Anchor>{' '}
-            ({nameOf(asset._type)})
+            ({nameOf(asset._type)}){asset.restricts && ', which keeps it from being deleted'}
           </List.Item>
         ))}
         {count > items.length && <List.Item>and {formatNumber(count - items.length)} more</List.Item>}

@@ -3,7 +3,7 @@
  */
 import { Code, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Asset, ContentType, FieldType, SortKey } from '../../../api.ts';
+import type { Asset, ContentType, Field, FieldType, SortKey } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/asset-name.tsx';
 import { nameOfType, wordsOf } from '../../../parts/data/field-label.ts';
 import { useTypeNames } from '../../../parts/data/lists.ts';
@@ -77,6 +77,7 @@ export function AssetTable({
       id: column.path,
       head: nameOfColumn(type, column),
       ...(isSortable(column) && { value: () => '' }),
+      isFigure: isFigure(column.field),
       cell: (asset: Asset) => <AssetValue column={column} value={valueIn(asset, column)} />,
       ...(mayWrite &&
         isEditable(column) && {
@@ -114,6 +115,10 @@ export function AssetTable({
     />
   );
 }
+
+const figures = ['Int', 'Float', 'Decimal'];
+
+const isFigure = ({ type, list }: Field) => !list && type.kind === 'scalar' && figures.includes(type.name);
 
 function Titled({ name, picture }: { name: string; picture: ReturnType<typeof pictureOf> }) {
   return (

@@ -1,7 +1,7 @@
 /**
  * The page that lists the assets of one type. The URL holds the search, the filter, the order, the page and its size.
  */
-import { Anchor, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
@@ -30,8 +30,15 @@ import { useColumns } from './columns.ts';
 import { joinConditions, splitConditions } from './filter/conditions.ts';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterPanel } from './filter/filter-panel.tsx';
-import { ListBar, StateFilter } from './list-bar.tsx';
-import { type ListQuery, readListQuery, toAssetQuery, withSort, writeListQuery } from './list-query.ts';
+import { ListBar, PageSize, StateFilter } from './list-bar.tsx';
+import {
+  type ListQuery,
+  pageSizes,
+  readListQuery,
+  toAssetQuery,
+  withSort,
+  writeListQuery,
+} from './list-query.ts';
 import { NewAssetButton, NoAssets } from './no-assets.tsx';
 import { useFoundByState } from './state-filter.ts';
 import { useSelection } from './use-selection.ts';
@@ -102,8 +109,8 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const flaw = findPredicateFlaw(result.error);
   const show = (next: (before: ListQuery) => ListQuery, options?: { replace: boolean }) =>
     changeParameters((before) => writeListQuery(next(readListQuery(before, type.class))), options);
-  const filter = (next: (before: string) => string) =>
-    show((before) => ({ ...before, where: next(before.where), offset: 0 }));
+  const filter = (next: (before: string) => string, isContinued = false) =>
+    show((before) => ({ ...before, where: next(before.where), offset: 0 }), { replace: isContinued });
   return (
     <Stack gap={8}>
       <ListBar
@@ -114,8 +121,8 @@ function AssetBrowser({ type }: { type: ContentType }) {
           show((before) => ({ ...before, search: text, offset: 0 }), { replace: query.search !== '' })
         }
         filter={{ isOpen: isFiltering, onToggle: () => setIsFiltering(!isFiltering) }}
-        limit={query.limit}
-        onLimit={(limit) => show((before) => ({ ...before, limit, offset: 0 }))}
+        count={result.data?.count}
+        isPartial={sent.where !== ''}
         columns={columns}
       >
         <StateFilter
@@ -147,8 +154,6 @@ function AssetBrowser({ type }: { type: ContentType }) {
         <FilterChips
           type={type}
           where={query.where}
-          count={result.data?.count}
-          isPartial={query.search.trim() !== '' || query.state !== undefined}
           onChange={(next) => filter((before) => joinConditions(next(splitConditions(before))))}
         />
       )}
@@ -177,14 +182,22 @@ function AssetBrowser({ type }: { type: ContentType }) {
             sort={sent.sort}
             onSort={(sort) => show((before) => withSort(before, sort))}
           />
-          {(query.offset > 0 || result.data.count > query.limit) && (
-            <Paging
-              offset={query.offset}
-              limit={query.limit}
-              count={result.data.count}
-              onMove={(offset) => show((before) => ({ ...before, offset }))}
-            />
-          )}
+          <Group gap="xs" justify="flex-end">
+            {(query.offset > 0 || result.data.count > query.limit) && (
+              <Paging
+                offset={query.offset}
+                limit={query.limit}
+                count={result.data.count}
+                onMove={(offset) => show((before) => ({ ...before, offset }))}
+              />
+            )}
+            {result.data.count > smallestPage && (
+              <PageSize
+                limit={query.limit}
+                onLimit={(limit) => show((before) => ({ ...before, limit, offset: 0 }))}
+              />
+            )}
+          </Group>
         </>
       )}
     </Stack>
@@ -198,6 +211,8 @@ const cleared = (before: ListQuery): ListQuery => ({
   state: undefined,
   offset: 0,
 });
+
+const smallestPage = Math.min(...pageSizes);
 
 /** Asks for nothing, until it is known which assets have the state. */
 const nothingYet: AssetQuery = fromParameters(new URLSearchParams());

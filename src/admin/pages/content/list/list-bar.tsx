@@ -1,10 +1,10 @@
 /**
- * The bar above a list: the search by words, the filter, the columns and the size of a page.
+ * The bar above a list: the search by words, the filter, the columns and how many assets there are; and the size of a page.
  */
 import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ContentType } from '../../../api.ts';
-import { formatNumber } from '../../../parts/data/number-words.ts';
+import { countOf, formatNumber } from '../../../parts/data/number-words.ts';
 import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
 import { type ChosenColumns, nameOfColumn } from './columns.ts';
 import { pageSizes } from './list-query.ts';
@@ -13,14 +13,16 @@ import { type DraftFilter, draftFilters, useHasDrafts } from './state-filter.ts'
 /** How long after a key the search begins. */
 const pauseMs = 250;
 
-/** The bar. `filter` tells whether the panel of the filter is open; `children` stand beside the columns. */
+/**
+ * The bar. `filter` tells whether the panel of the filter is open; `children` stand beside the columns. `count` is absent until it is known.
+ */
 export function ListBar({
   type,
   search,
   onSearch,
   filter,
-  limit,
-  onLimit,
+  count,
+  isPartial,
   columns,
   children,
 }: {
@@ -28,8 +30,9 @@ export function ListBar({
   search: string;
   onSearch: (text: string) => void;
   filter: { readonly isOpen: boolean; readonly onToggle: () => void };
-  limit: number;
-  onLimit: (limit: number) => void;
+  count: number | undefined;
+  /** Whether a search or a condition leaves out assets, so that the number is of those found. */
+  isPartial: boolean;
   columns: ChosenColumns;
   children?: ReactNode;
 }) {
@@ -47,15 +50,24 @@ export function ListBar({
       </Button>
       <ColumnChoice type={type} columns={columns} />
       {children}
-      <NativeSelect
-        aria-label="Assets on a page"
-        visibleFrom="xs"
-        w={150}
-        value={String(limit)}
-        data={pageSizes.map((size) => ({ value: String(size), label: `${formatNumber(size)} on a page` }))}
-        onChange={(event) => onLimit(Number(event.currentTarget.value))}
-      />
+      <Text size="sm" role="status" c="dimmed" miw={88} ta="right" ms="auto">
+        {count !== undefined && `${countOf(count, 'asset')} ${isPartial ? 'found' : ''}`.trim()}
+      </Text>
     </Group>
+  );
+}
+
+/** Chooses how many assets a page has. */
+export function PageSize({ limit, onLimit }: { limit: number; onLimit: (limit: number) => void }) {
+  return (
+    <NativeSelect
+      aria-label="Assets on a page"
+      size="xs"
+      w={130}
+      value={String(limit)}
+      data={pageSizes.map((size) => ({ value: String(size), label: `${formatNumber(size)} on a page` }))}
+      onChange={(event) => onLimit(Number(event.currentTarget.value))}
+    />
   );
 }
 

@@ -1,15 +1,17 @@
 /**
  * One mapping: its definition, the types of its operation, and a form to call the published route.
  */
-import { Button, Group, SimpleGrid, Tabs, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/core';
 import { use, useState } from 'react';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import type { MappingDraft } from '../editor/draft.ts';
 import { GoalContext } from '../editor/field-goal.ts';
 import type { MappingFindings } from '../editor/findings.ts';
 import { TryPanel } from '../try-it/try-form.tsx';
 import { MappingFields, QueryField } from './mapping-fields.tsx';
+import { splitDeclarations } from './split-declarations.ts';
 
 /** The parts of a mapping as tabs, and the button that removes it. */
 export function MappingPanel({
@@ -64,7 +66,7 @@ export function MappingPanel({
       </Tabs.Panel>
       <Tabs.Panel value="typescript">
         {typescript ? (
-          <CopyField label="TypeScript declaration" text={typescript} />
+          <Declaration text={typescript} />
         ) : (
           <Text size="sm">The declaration appears when the query has no problems.</Text>
         )}
@@ -81,5 +83,21 @@ export function MappingPanel({
         </SimpleGrid>
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** What a caller needs, and folded away the input objects of the variables. */
+function Declaration({ text }: { text: string }) {
+  const { own, inputs } = splitDeclarations(text);
+  return (
+    <Stack gap="xs">
+      <CopyField label="TypeScript declaration" text={text} shown={own} />
+      {inputs.length > 0 && (
+        <Text component="details" size="sm">
+          <summary>{countOf(inputs.length, 'input type')} of its variables</summary>
+          <CopyField label="Input types" text={inputs.join('\n\n')} />
+        </Text>
+      )}
+    </Stack>
   );
 }

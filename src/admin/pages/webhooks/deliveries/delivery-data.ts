@@ -44,6 +44,13 @@ export const deliveryList = (id: string, filters: DeliveryFilters) =>
     getNextPageParam: ({ next }) => next,
   });
 
+/** The latest deliveries, as many as one request returns. */
+export const latestDeliveries = (id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', id, 'deliveries', 'latest'],
+    queryFn: () => answer(admin.listWebhookDeliveries({ path: { id }, query: { limit: 100 } })),
+  });
+
 /** A delivery with its request. */
 export const delivery = (id: string, seq: number) =>
   queryOptions({

@@ -10,6 +10,7 @@ import { AssetName, TypeName } from '../../../parts/assets/asset-name.tsx';
 import { actionWords } from '../../../parts/changes/actor-name.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
+import { PageTabs } from '../../../parts/layout/page-tabs.tsx';
 import { ShowMore } from '../../../parts/layout/paging.tsx';
 import { ListSearch } from '../../../parts/list/list-search.tsx';
 import { type ListColumn, ResourceList } from '../../../parts/list/resource-list.tsx';
@@ -31,6 +32,7 @@ import { describeOutcome, stateWords } from './delivery-words.ts';
 export default function Deliveries() {
   const { id = '' } = useParams();
   const [parameters, setParameters] = useSearchParams();
+  const path = `/admin/webhooks/${id}`;
   const filters = useMemo(() => fromParameters(parameters), [parameters]);
   const { name, state } = useQuery(webhookStatus(id)).data?.data ?? {};
   const query = useInfiniteQuery(deliveryList(id, filters));
@@ -38,13 +40,22 @@ export default function Deliveries() {
   return (
     <Page
       title={name === undefined ? 'Deliveries' : `Deliveries to ${name}`}
-      back={{ to: `/admin/webhooks/${id}`, label: name ?? 'Webhook' }}
+      back={{ to: '/admin/webhooks', label: 'Webhooks' }}
       actions={
         <Button variant="default" size="xs" loading={query.isRefetching} onClick={() => query.refetch()}>
           Refresh
         </Button>
       }
     >
+      <PageTabs
+        label="Webhook"
+        tabs={[
+          { label: 'Health', to: path },
+          { label: 'Definition', to: `${path}?tab=definition` },
+          { label: 'Deliveries', to: `${path}/deliveries` },
+          { label: 'Replay', to: `${path}?tab=replay` },
+        ]}
+      />
       <Stack gap="md">
         <Filter filters={filters} onFilter={(next) => setParameters(toParameters(next), { replace: true })} />
         <div>

@@ -15,6 +15,7 @@ import { Moment } from '../../../parts/time/ago.tsx';
 import { WebhookForm } from '../form/webhook-form.tsx';
 import { useWebhookChanges, webhookForm, webhookStatus, withLatestTag } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
+import { Errors } from './errors.tsx';
 import { Replay } from './replay.tsx';
 import { State } from './state.tsx';
 import { TestMessage } from './test-message.tsx';
@@ -83,6 +84,7 @@ function Parts({
               <Section title="State">
                 <State seen={seen.data} />
               </Section>
+              <Errors id={id} />
               <Section title="Test message">
                 <TestMessage id={id} />
               </Section>

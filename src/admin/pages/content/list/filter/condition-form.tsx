@@ -2,7 +2,7 @@
  * Builds one condition of a filter by clicks: a field, a comparison and a value. It shows the condition as the predicate has it.
  */
 import { Button, Code, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
 import { wordsOf } from '../../../../parts/data/field-label.ts';
 import { fieldPaths } from '../../../../parts/data/field-paths.ts';
@@ -17,15 +17,15 @@ import { comparisonsOf } from './operators.ts';
 /** How many values of an enum are buttons; more are a list to choose from. */
 const maxButtons = 8;
 
-/** The form; `onAdd` receives the condition, `children` stand after its buttons. */
+/** The form; `onChange` receives the condition whenever it changes, undefined while it has no value. `children` stand after its button. */
 export function ConditionForm({
   type,
-  onAdd,
+  onChange,
   onClose,
   children,
 }: {
   type: ContentType;
-  onAdd: (condition: string) => void;
+  onChange: (condition: string | undefined) => void;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -38,13 +38,15 @@ export function ConditionForm({
   const comparisons = field ? comparisonsOf(field) : [];
   const comparison = comparisons.find((each) => each.words === words) ?? comparisons[0];
   const item = useMemo(() => field && toItem(field), [field]);
-  // A click on one of few values adds the condition.
+  // A click on one of few values finishes the condition.
   const few = item?.type.values && item.type.values.length <= maxButtons ? item.type.values : undefined;
   const values = item && comparison?.hasValue ? few : undefined;
   const read = item ? readField(item, draft, { path, shapes }) : undefined;
   const isReady =
     comparison !== undefined && (!comparison.hasValue || (read?.flaws.length === 0 && draft !== undefined));
   const condition = isReady ? comparison.write(path, read?.value) : undefined;
+  const change = useEffectEvent(onChange);
+  useEffect(() => change(condition), [condition]);
   return (
     <Stack gap="xs" role="group" aria-label="New condition">
       <Group gap="xs" align="flex-start">
@@ -73,7 +75,14 @@ export function ConditionForm({
           <Input.Wrapper label="Value" labelElement="div" role="group" aria-label="Value">
             <Group gap="xs">
               {values.map((value) => (
-                <Button key={value} variant="default" onClick={() => onAdd(comparison.write(path, value))}>
+                <Button
+                  key={value}
+                  variant="default"
+                  onClick={() => {
+                    onChange(comparison.write(path, value));
+                    onClose();
+                  }}
+                >
                   {wordsOf(item.type, value)}
                 </Button>
               ))}
@@ -87,16 +96,8 @@ export function ConditionForm({
         )}
         {/* As far down as the inputs, whose labels stand above them. */}
         <Group gap="xs" mt={{ sm: 24 }}>
-          {field && !values && (
-            <Button
-              disabled={condition === undefined}
-              onClick={() => condition !== undefined && onAdd(condition)}
-            >
-              Add the condition
-            </Button>
-          )}
           <Button variant="default" onClick={onClose}>
-            Cancel
+            Done
           </Button>
           {children}
         </Group>
