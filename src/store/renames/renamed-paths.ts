@@ -3,16 +3,24 @@
  */
 
 import { invalidParameter } from '../../base/errors.ts';
-import type { Json, JsonObject, ValueType } from '../../model/content-type.ts';
+import type { Catalog, Json, JsonObject, ValueType } from '../../model/content-type.ts';
 import { type FieldPath, type PathStep, walkFields } from '../../model/field-path.ts';
 import type { BoundAny, BoundComparison, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, negate } from '../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
-import type { RenamedKind, RenamedMembers } from './renamed-members.ts';
-import type { Renames } from './renames.ts';
+import type { RenameClass, RenamedKind, RenamedMembers, RenamedType } from './renamed-members.ts';
 
-/** What predicates are converted by. */
-type StoredNames = Pick<Renames, 'types' | 'toStoredClass'>;
+/** What predicates are converted by; see `renames.ts`. */
+export interface StoredNames {
+  readonly types: ReadonlyMap<string, RenamedType>;
+  readonly toStoredClass: RenameClass;
+}
+
+/** What stored paths are converted by. */
+interface PresentNames extends StoredNames {
+  readonly stored: Pick<Catalog, 'types'>;
+  readonly toPresentClass: RenameClass;
+}
 
 /** Converts a predicate over assets of the given present classes. */
 export const toStoredPredicate = (
@@ -105,7 +113,7 @@ export function toOneStoredPath(
 }
 
 /** Converts a stored path, such as a store names in an error, to the present one of the first type that has it. */
-export function toPresentPath(renames: Renames, classes: readonly string[], text: string): string {
+export function toPresentPath(renames: PresentNames, classes: readonly string[], text: string): string {
   const [head = '', ...rest] = text.split('/');
   const found = classes.flatMap((name) => {
     const members = renames.types.get(name)?.members;

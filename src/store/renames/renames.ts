@@ -7,7 +7,7 @@ import { readCondition, writeCondition } from '../../query/conditions.ts';
 import { type AmbiguousField, chooseClasses, createNameChooser } from './choose-names.ts';
 import type { RecordedNames } from './recorded-names.ts';
 import type { RenameClass, RenamedType } from './renamed-members.ts';
-import { toStoredPredicate } from './renamed-paths.ts';
+import { type StoredNames, toStoredPredicate } from './renamed-paths.ts';
 import { toStoredType } from './stored-fields.ts';
 
 /** How the names of a catalog differ from those in a store. */
@@ -63,7 +63,7 @@ export function createRenames(catalog: Catalog, recorded: RecordedNames): Rename
 
 /** Converts the conditions of the keys of a type to stored names. */
 function withStoredConditions<Type extends RenamedType>(
-  names: Pick<Renames, 'types' | 'toStoredClass'>,
+  names: StoredNames,
   { present, stored, ...type }: Type,
 ) {
   const conditionalKeys = stored.conditionalKeys.map((key) => {
