@@ -92,7 +92,7 @@ export function createServing({
     if (await refreshRules({ isBuilt: true })) return;
     logger.info({}, 'The start waits until the other servers know the rules of deletion');
     const endMs = performance.now() + expiryMs;
-    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(rulesPollMs);
+    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(pollMs);
   }
 
   /** Reads which fields other processes keep unique, and reports which members this one derives from then on. */
@@ -108,12 +108,14 @@ export function createServing({
    * counts as silent.
    */
   async function waitForDerivation(names: readonly string[]): Promise<void> {
-    const endMs = performance.now() + expiryMs;
-    while (performance.now() < endMs) {
+    const isKnown = async () => {
       const others = await readOthers(serving, { process, expiryMs });
-      if (others.every(({ derives = [] }) => names.every((name) => derives.includes(name)))) return;
-      await sleep(derivationPollMs);
-    }
+      return others.every(({ derives = [] }) => names.every((name) => derives.includes(name)));
+    };
+    if (await isKnown()) return;
+    logger.info({}, 'The start waits until the other servers know the keys with a condition');
+    const endMs = performance.now() + expiryMs;
+    while (!(await isKnown()) && performance.now() < endMs) await sleep(pollMs);
   }
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
@@ -222,7 +224,7 @@ export function createServing({
   };
 }
 
-const rulesPollMs = 50;
+const pollMs = 50;
 
 /** Divides the indexes into those of values and those of words. */
 function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
@@ -232,8 +234,6 @@ function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
 }
 
 const seenNow = { $currentDate: { seen: true } } as const;
-
-const derivationPollMs = 50;
 
 /** Reads the text fields that the other running processes need. */
 async function readOthersTexts(serving: Database['serving'], own: OwnProcess): Promise<Set<string>> {
