@@ -27,14 +27,7 @@ export {
   unlessError,
 } from './domain-error.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
-export type {
-  EditConflict,
-  Kind,
-  Problem,
-  PublicationFinding,
-  Referrers,
-  SourceProblem,
-} from './problems.ts';
+export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
 export {
   damagedFile,
   damagedStore,

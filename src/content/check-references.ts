@@ -178,8 +178,8 @@ interface TargetSource {
   readonly caller: { readonly sites?: readonly string[] | undefined };
 }
 
-/** Checks the references of a write, unless the rules leave them unchecked, and returns what it has found. Errors: invalid_body. */
-export type TargetCheck = (written: WrittenReferences, caller: Caller) => Promise<FoundTargets>;
+/** Checks the references of a write, unless the rules leave them unchecked. Errors: invalid_body. */
+export type TargetCheck = (written: WrittenReferences, caller: Caller) => Promise<void>;
 
 /** Creates the check of an installation. */
 export function createTargetCheck({
@@ -187,36 +187,28 @@ export function createTargetCheck({
   ...source
 }: Omit<TargetSource, 'caller'> & { readonly rules: { readonly referencesChecked: boolean } }): TargetCheck {
   return async (written, caller) => {
-    if (!rules.referencesChecked) return {};
-    const { dangling, ...found } = await findDangling(written, { ...source, caller });
+    if (!rules.referencesChecked) return;
+    const dangling = await findDangling(written, { ...source, caller });
     if (dangling.length > 0) throw invalidBody(dangling);
-    return found;
   };
 }
 
-/** The member of a write with the targets of its references that exist. */
-export type FoundTargets = Pick<NewAsset, 'targets'>;
+/** The member of a write with the targets of its references that must exist. */
+export type AddedTargets = Pick<NewAsset, 'targets'>;
 
-/** Lists the targets of the references that a write adds and that exist, for the store, which may have to judge them again. */
-export function foundTargets(
-  { references, isKept = () => false }: WrittenReferences,
-  exists: (id: string) => boolean,
-): FoundTargets {
-  const added = references.filter((found) => exists(found.reference._ref) && !isKept(found));
+/** Lists the targets of the references that a write adds, which the store judges again when it writes. */
+export function addedTargets({ references, isKept = () => false }: WrittenReferences): AddedTargets {
+  const added = references.filter((found) => !isKept(found));
   const targets = added.map(({ path, reference }) => ({ id: reference._ref, path }));
   return targets.length > 0 ? { targets } : {};
 }
 
-/** Checks the references of a write in few calls of the store; returns the problems, and the targets that exist. */
-export async function findDangling(
-  written: WrittenReferences,
-  source: TargetSource,
-): Promise<FoundTargets & { readonly dangling: Problem[] }> {
-  if (written.references.length === 0) return { dangling: [] };
+/** Checks the references of a write in few calls of the store. */
+export async function findDangling(written: WrittenReferences, source: TargetSource): Promise<Problem[]> {
+  if (written.references.length === 0) return [];
   const ids = new Set(written.references.map(({ reference }) => reference._ref));
   const types = await findTargetTypes([...ids], source);
-  const dangling = checkTargets(written, (id) => types.get(id));
-  return { dangling, ...foundTargets(written, (id) => types.has(id)) };
+  return checkTargets(written, (id) => types.get(id));
 }
 
 /** Checks the references of a write; `typeOf` returns the class name of a target, or `undefined` if it does not exist. */

@@ -19,16 +19,16 @@ export interface RefusedWrite {
 }
 
 /**
- * Writes what was planned, and returns the writes that others have overtaken; when `atomic`, nothing is written if there is one.
+ * Writes what was planned, and returns the writes that others have overtaken, by these codes; when `atomic`, nothing is written if there is one.
  * Errors: of the first write that was refused for another reason; the store's.
  */
 export async function writePlanned(
   store: Pick<ContentStore, 'write'>,
   writes: readonly AssetWrite[],
-  options: WriteOptions = {},
+  { codes = overtaking, ...options }: WriteOptions & { readonly codes?: readonly ErrorCode[] } = {},
 ): Promise<readonly RefusedWrite[]> {
   if (writes.length === 0) return [];
-  return assertOvertaken(findRefused(writes, await store.write(writes, options)));
+  return assertOvertaken(findRefused(writes, await store.write(writes, options)), codes);
 }
 
 /** Finds the writes that the store has refused. */
@@ -43,12 +43,15 @@ export const findRefused = (
   });
 
 /** Returns the refused writes. Errors: of the first that was refused for another reason than the writes of others. */
-export function assertOvertaken(refused: readonly RefusedWrite[]): readonly RefusedWrite[] {
-  for (const { error } of refused) if (error && !overtaking.includes(error.code)) throw error;
+export function assertOvertaken(
+  refused: readonly RefusedWrite[],
+  codes: readonly ErrorCode[] = overtaking,
+): readonly RefusedWrite[] {
+  for (const { error } of refused) if (error && !codes.includes(error.code)) throw error;
   return refused;
 }
 
-const overtaking: readonly ErrorCode[] = ['precondition_failed', 'id_in_use', 'value_in_use'];
+export const overtaking: readonly ErrorCode[] = ['precondition_failed', 'id_in_use', 'value_in_use'];
 
 /** Returns what a write returns, or that others have overtaken it. Errors: the others of the write. */
 export async function unlessOvertaken<Result extends object>(

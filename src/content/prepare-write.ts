@@ -27,7 +27,7 @@ import type {
   FoundReference,
 } from '../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset, StoredText } from '../store/port.ts';
-import { createKeptCheck, type WrittenReferences } from './check-references.ts';
+import { addedTargets, createKeptCheck, type WrittenReferences } from './check-references.ts';
 import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
@@ -129,7 +129,7 @@ export function createWritePreparer({
   rules: ContentRules;
 }): WritePreparer {
   const findDifferences = createDifferenceFinder(catalog);
-  const fillVariables = createVariableDefaults({ catalog, clock, origins });
+  const fillVariables = createVariableDefaults({ clock, origins });
 
   function create(
     { input, isStored = false, ids, resolve }: NewAsset,
@@ -153,14 +153,16 @@ export function createWritePreparer({
     const isGiven = (name: string) => isStored || Object.hasOwn(input, name);
     const defaulted = Object.keys(set).filter((name) => !isGiven(name));
     if (!isDateChosen) defaulted.push(publishDateField);
+    const written = { references: referencesOfOthers(asset, references) };
     return {
       write: {
         kind: 'insert',
         asset,
         version: ids.version('created'),
         ...(rules.drafts && defaulted.length > 0 && { defaulted }),
+        ...(rules.referencesChecked && addedTargets(written)),
       },
-      references: referencesOfOthers(asset, references),
+      ...written,
     };
   }
 
@@ -189,6 +191,10 @@ export function createWritePreparer({
     delete set[updateDateField];
     const written = { set: { [updateDateField]: isChosen ? date : clock.nowMs(), ...set }, unset: cleared };
     const isJudgedWithOthers = change.isWritten !== true && assertRules(asset, written);
+    const referring = {
+      references: referencesOfOthers(asset, checked.references),
+      isKept: createKeptCheck(asset),
+    };
     return {
       write: {
         kind: 'patch',
@@ -197,9 +203,9 @@ export function createWritePreparer({
         ...written,
         version: ids.version('updated'),
         ...(isJudgedWithOthers ? toCondition({ ...change, ifUnchanged: true }) : condition),
+        ...(rules.referencesChecked && addedTargets(referring)),
       },
-      references: referencesOfOthers(asset, checked.references),
-      isKept: createKeptCheck(asset),
+      ...referring,
       isUnchanged,
     };
   }
@@ -229,7 +235,7 @@ export function createWritePreparer({
 
   const needsPresent: WritePreparer['needsPresent'] = ({ type, input, ...condition }, { sites }) =>
     sites !== undefined ||
-    validatorOf(type).readsOthers(input) ||
+    validatorOf(type).readsOthers({ ...input, [updateDateField]: null }) ||
     rules.siteOwnerRequired ||
     Object.hasOwn(input, updateDateField) ||
     !isOneVersion(condition);

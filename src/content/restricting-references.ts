@@ -5,14 +5,12 @@
 import { type DomainError, type ErrorDetails, isDomainError, referenced } from '../base/errors.ts';
 import { titleOf } from '../model/asset-title.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
-import { type DeletionRule, listDeletionRules } from '../model/deletion-rules.ts';
+import { listDeletionRules } from '../model/deletion-rules.ts';
 import { findOrderKeys } from '../query/sort.ts';
 import type { ContentStore } from '../store/port.ts';
 import { maxReferrers } from '../store/written-targets.ts';
 import { readMany } from './reading/read-chunks.ts';
 import { isVisible } from './reading/site-visibility.ts';
-
-type Referrer = ErrorDetails['referenced']['found'][number];
 
 /** Finds the assets that keep others from being deleted. */
 export type ReferrerSearch = ReturnType<typeof createReferrerSearch>;
@@ -30,33 +28,29 @@ export function createReferrerSearch({
     /** Whether assets of a class keep others. */
     hasRules: (type: string) => all.some((rule) => rule.type === type),
     /**
-     * Finds the assets that keep one, at most 1,000 for each field, whoever may see them. `changed` are assets with rules as writes that
-     * are still to be carried out leave them, `undefined` for a deleted one.
+     * Finds why an asset cannot be deleted, with at most 1,000 assets for each field, whoever may see them. `changed` are assets with rules
+     * as writes that are still to be carried out leave them, `undefined` for a deleted one.
      */
     async find(
       { id, type }: { readonly id: string; readonly type: string },
       changed: ReadonlyMap<string, Asset | undefined> = new Map(),
-    ): Promise<readonly Referrer[]> {
-      const rules = all.filter(({ targets }) => targets.includes(type));
-      const found = new Map<string, Referrer>();
-      for (const rule of rules) {
+    ): Promise<DomainError<'referenced'> | undefined> {
+      const found = new Map<string, ErrorDetails['referenced']['found'][number]>();
+      for (const rule of all.filter(({ targets }) => targets.includes(type))) {
         const where = { kind: 'equals', path: rule.path, values: [id], ignoreCase: false } as const;
         const search = { types: [rule.type], where, offset: 0, limit: maxReferrers, withCount: false };
         const { items, rest = [] } = await store.find(search);
-        for (const _id of [...items.map(({ asset }) => asset._id), ...rest])
-          if (!changed.has(_id)) found.set(_id, { _id, _type: rule.type });
+        const stored = [...items.map(({ asset }) => asset._id), ...rest].filter((_id) => !changed.has(_id));
+        const referring = [...changed.values()].flatMap((asset) =>
+          asset?._type === rule.type && findOrderKeys(asset, rule.path).includes(id) ? [asset._id] : [],
+        );
+        for (const _id of [...stored, ...referring]) found.set(_id, { _id, _type: rule.type });
       }
-      for (const [_id, asset] of changed)
-        if (asset && rules.some((rule) => refersBy(rule, asset, id)))
-          found.set(_id, { _id, _type: asset._type });
       found.delete(id);
-      return [...found.values()];
+      return found.size > 0 ? referenced(id, [...found.values()]) : undefined;
     },
   };
 }
-
-const refersBy = ({ type, path }: DeletionRule, asset: Asset, id: string) =>
-  asset._type === type && findOrderKeys(asset, path).includes(id);
 
 /** How many assets an error names. */
 const maxNamed = 10;

@@ -3,54 +3,35 @@
  */
 import { createRequestOrigins, type RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
-import type {
-  Catalog,
-  ContentType,
-  DefaultVariable,
-  Field,
-  Json,
-  JsonObject,
-} from '../model/content-type.ts';
+import type { ContentType, DefaultVariable, Json, JsonObject } from '../model/content-type.ts';
 
 /** Adds the values that an asset to create lacks. One that there is not, such as the user of an API client, stays absent. */
 export type FillVariables = (type: ContentType, input: JsonObject) => JsonObject;
 
-export function createVariableDefaults({
-  catalog,
-  clock,
-  origins = createRequestOrigins(),
-}: {
-  catalog: Catalog;
-  clock: Clock;
-  origins?: RequestOrigins | undefined;
-}): FillVariables {
-  const fieldsOf = new Map(
-    [...catalog.types.values()].map((type) => [
-      type.class,
-      [...type.fields.values()].filter(({ defaultVariable }) => defaultVariable !== undefined),
-    ]),
-  );
-  return (type, input) => {
-    const missing = (fieldsOf.get(type.class) ?? []).filter(({ name }) => !Object.hasOwn(input, name));
-    if (missing.length === 0) return input;
-    const values = missing.flatMap((field): [string, Json][] => {
-      const value = findValue(field, { clock, origins });
-      return value === undefined ? [] : [[field.name, value]];
-    });
-    return { ...input, ...Object.fromEntries(values) };
+export const createVariableDefaults =
+  ({
+    clock,
+    origins = createRequestOrigins(),
+  }: {
+    clock: Clock;
+    origins?: RequestOrigins | undefined;
+  }): FillVariables =>
+  ({ fields }, input) => {
+    const filled = { ...input };
+    for (const { name, type, defaultVariable } of fields.values()) {
+      if (!defaultVariable || Object.hasOwn(input, name)) continue;
+      const isText = type.kind === 'scalar' && type.scalar === 'DateTime';
+      const value =
+        defaultVariable === '$now' ? toTime(clock.nowMs(), isText) : actorOf(origins)[defaultVariable];
+      if (value !== undefined) filled[name] = value;
+    }
+    return filled;
   };
-}
 
-function findValue(
-  { type, defaultVariable }: Field,
-  { clock, origins }: { clock: Clock; origins: RequestOrigins },
-): Json | undefined {
-  if (defaultVariable === '$now') {
-    const nowMs = clock.nowMs();
-    return type.kind === 'scalar' && type.scalar === 'DateTime' ? new Date(nowMs).toISOString() : nowMs;
-  }
+const toTime = (nowMs: number, isText: boolean): Json => (isText ? new Date(nowMs).toISOString() : nowMs);
+
+function actorOf(origins: RequestOrigins): Partial<Record<DefaultVariable, string | undefined>> {
   const { kind, id, name } = origins.current().by;
-  const values: Partial<Record<DefaultVariable, string | undefined>> =
-    kind === 'user' ? { '$user.id': id, '$user.email': name } : kind === 'client' ? { '$client.id': id } : {};
-  return defaultVariable && values[defaultVariable];
+  if (kind === 'user') return { '$user.id': id, '$user.email': name };
+  return kind === 'client' ? { '$client.id': id } : {};
 }

@@ -81,10 +81,10 @@ export function createAssetWriter({
       const written = await findWritten(asset._id, reserved);
       if (written) return written;
     }
-    const found = await assertTargets(prepared, caller);
+    await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
-      const created = await store.insert({ ...prepared.write, ...found });
+      const created = await store.insert(prepared.write);
       updater.remember(asset);
       return { asset: created.asset, version: created.version, ...changeOf(store, version) };
     } catch (error) {
@@ -216,8 +216,8 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       const present = { asset: { _id: id, _type: type } };
       const prepared = preparer.update({ present, input, ids, resolve, ...condition }, caller);
       const { write } = prepared;
-      const found = await assertTargets(prepared, caller);
-      const changed = await store.texts.patch({ ...write, ...found });
+      await assertTargets(prepared, caller);
+      const changed = await store.texts.patch(write);
       if (changed) return toWritten(changed, write);
       knownTypes.delete(id);
     } catch (error) {
@@ -267,10 +267,10 @@ function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     const prepared = preparer.update(change, caller);
     const { write } = prepared;
     if (isMerge) assertMergeable({ base, present, write }, caller);
-    const found = await assertTargets(prepared, caller);
+    await assertTargets(prepared, caller);
     await reserved.assertCurrent();
     try {
-      const changed = await store.texts.patch({ ...write, ...found });
+      const changed = await store.texts.patch(write);
       if (!changed) throw notFound(id);
       remember(present.asset);
       return toWritten(changed, write);

@@ -16,7 +16,6 @@ import { historyCases } from './cases/assets/history.ts';
 import { idempotencyCases } from './cases/assets/idempotency.ts';
 import { pagingCases } from './cases/assets/paging.ts';
 import { releaseCases } from './cases/assets/releases.ts';
-import { restrictedDeletionCases } from './cases/assets/restricted-deletions.ts';
 import { selectionCases } from './cases/assets/selections.ts';
 import { versionCases } from './cases/assets/versions.ts';
 import { writeHeaderCases } from './cases/assets/write-headers.ts';
@@ -52,7 +51,6 @@ export function* selectGroups(
   if (cma.samples.kept().length === 0) throw new Error('no asset could be created');
   yield* groupsOfAnyApi(cma);
   yield assetLifeCases(cma);
-  yield restrictedDeletionCases(cma);
   yield assetFieldCases(cma);
   yield versionCases(cma);
   yield historyCases(cma);

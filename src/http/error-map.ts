@@ -15,8 +15,8 @@ import {
   locateError,
   type Problem,
   type PublicationFinding,
-  type Referrers,
 } from '../base/errors.ts';
+import type { Referrers } from '../base/problems.ts';
 import { isOutOfFiles } from '../base/system-error.ts';
 
 const statuses: Record<ErrorCode, number> = {

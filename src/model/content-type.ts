@@ -100,10 +100,6 @@ export interface Constraint {
   readonly maxBytes?: number;
 }
 
-/** The actions of `@onDelete`: `RESTRICT` refuses the deletion of what a reference names. */
-export const deletionActions = ['RESTRICT'] as const;
-type DeletionAction = (typeof deletionActions)[number];
-
 /** What `@default` can name in place of a value: who creates an asset, and when. */
 export const defaultVariables = ['$user.id', '$user.email', '$client.id', '$now'] as const;
 export type DefaultVariable = (typeof defaultVariables)[number];
@@ -124,8 +120,8 @@ export interface Field {
   /** Whether the server knows the value and sets it where a write leaves it out, as for most of what a file has. */
   readonly isSupplied?: true;
   readonly indexed?: { readonly unique: boolean };
-  /** What happens to its references when what they name is to be deleted; absent means that they stay. */
-  readonly onDelete?: DeletionAction;
+  /** Refuses the deletion of what its references name; absent means that they stay. */
+  readonly onDelete?: 'RESTRICT';
   /** Whether the stores keep an index of its words. */
   readonly searchable?: true;
   /** Whether its value, or the one at `titlePath` inside it, names an asset, by `@title`. */

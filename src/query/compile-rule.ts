@@ -10,7 +10,7 @@ import { type FieldPath, findFieldPath, type PathRoot } from '../model/field-pat
 import type { BoundPredicate, Operand, Predicate } from './ast.ts';
 import { describeTarget } from './build-comparison.ts';
 import { checkPredicate } from './check.ts';
-import { compareValues, prepareEvaluation } from './evaluate.ts';
+import { compareValues, orderTests, prepareEvaluation } from './evaluate.ts';
 import { familyOf, isOrdering, operatorFits } from './operators.ts';
 import { parsePredicate } from './parse.ts';
 import { findItems, findValues, PathValues } from './path-values.ts';
@@ -144,10 +144,7 @@ function kindOf({ leaf }: FieldPath): string {
 const tests = {
   equals: (difference: number) => difference === 0,
   notEquals: (difference: number) => difference !== 0,
-  lt: (difference: number) => difference < 0,
-  le: (difference: number) => difference <= 0,
-  gt: (difference: number) => difference > 0,
-  ge: (difference: number) => difference >= 0,
+  ...orderTests,
 } as const;
 
 function toItems(within: Within, items: Predicate & { kind: 'items' }): Judge {

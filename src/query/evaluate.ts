@@ -152,7 +152,7 @@ function toComparison(term: BoundComparison, path: PathValues): () => boolean {
 }
 
 /** Whether a value with this difference to the compared one matches. */
-const orderTests: Readonly<Record<OrderOperator, (difference: number) => boolean>> = {
+export const orderTests: Readonly<Record<OrderOperator, (difference: number) => boolean>> = {
   lt: (difference) => difference < 0,
   le: (difference) => difference <= 0,
   gt: (difference) => difference > 0,

@@ -1,27 +1,19 @@
 /**
  * Reads `@onDelete` of a field, or of the same field of its interface, and checks that the field can have it.
  */
-import { type GraphQLField, Kind } from 'graphql';
-import { deletionActions, type Field } from '../model/content-type.ts';
+import type { GraphQLField } from 'graphql';
+import type { Field } from '../model/content-type.ts';
 import { findInherited } from './inherited-directives.ts';
-import { problemAt } from './parse-types.ts';
 import type { Composite, SchemaReading } from './read-directives.ts';
 
-/** Reads the action of a field. An unknown one is recorded as a problem. */
+/** Reads the action of a field. */
 export function readOnDelete(
-  { problems, directives }: SchemaReading,
+  { directives }: SchemaReading,
   owner: Composite,
   field: GraphQLField<unknown, unknown>,
 ): Pick<Field, 'onDelete'> {
-  const { directives: nodes } = findInherited(owner, field, 'onDelete');
-  const given = nodes[0]?.arguments?.find(({ name }) => name.value === 'action')?.value;
-  const action = deletionActions.find((known) => given?.kind === Kind.ENUM && known === given.value);
-  if (action) return { onDelete: action };
-  if (given?.kind === Kind.ENUM) {
-    const message = `@onDelete has no action ${given.value}: write @onDelete(action: ${deletionActions.join(' or ')})`;
-    problems.push(problemAt(field.astNode, `${owner.name}.${field.name}: ${message}`));
-  } else directives.read({ directives: nodes }, 'onDelete');
-  return {};
+  const found = directives.read(findInherited(owner, field, 'onDelete'), 'onDelete');
+  return found ? { onDelete: 'RESTRICT' } : {};
 }
 
 /** Finds why a field cannot have its action. */

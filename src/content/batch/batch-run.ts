@@ -8,7 +8,7 @@ import { keyName } from '../../model/field-path.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { WriteOutcome } from '../../store/port.ts';
 import type { WriteBudget } from '../../store/write-options.ts';
-import { checkTargets, foundTargets } from '../check-references.ts';
+import { checkTargets } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
 import { nameReferrers } from '../restricting-references.ts';
 import {
@@ -120,15 +120,15 @@ export const withStoredVersion = <Effect extends OperationEffect>(
     ? { ...effect, version: outcome.version }
     : effect;
 
-/** Adds to a write the targets of its references that the store has. */
-export function withTargets<Planned extends Pick<PlannedOperation, 'references' | 'isKept' | 'write'>>(
+/** Leaves those targets to a write that the store has and that the batch does not change: of others, the end state decides. */
+export function withStoredTargets<Planned extends Pick<PlannedOperation, 'write'>>(
   planned: Planned,
-  { assets, references: mode }: Pick<BatchRun, 'assets' | 'references'>,
+  { assets }: Pick<BatchRun, 'assets'>,
 ): Planned {
   const { write } = planned;
-  if (!write || mode === 'unchecked') return planned;
+  if (!write || write.kind === 'delete' || !write.targets) return planned;
   const isStored = (id: string) => !assets.overlay.isChanged(id) && findTargetType(assets, id) !== undefined;
-  return { ...planned, write: { ...write, ...foundTargets(planned, isStored) } };
+  return { ...planned, write: { ...write, targets: write.targets.filter(({ id }) => isStored(id)) } };
 }
 
 /** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */

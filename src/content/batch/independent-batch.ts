@@ -19,8 +19,8 @@ import {
   recallWritten,
   toDone,
   toRefusal,
+  withStoredTargets,
   withStoredVersion,
-  withTargets,
 } from './batch-run.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 
@@ -125,7 +125,7 @@ interface Ready extends PlannedOperation {
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
   const { assets, references: mode } = run;
   try {
-    const ready = withTargets(planOperation(operation, run), run);
+    const ready = withStoredTargets(planOperation(operation, run), run);
     const isTargetPending = ({ reference }: FoundReference) => assets.overlay.isChanged(reference._ref);
     if (mode === 'checked' && ready.references.some(isTargetPending)) return 'wait';
     const typeOf = (id: string) => findTargetType(assets, id);

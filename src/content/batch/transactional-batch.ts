@@ -8,7 +8,6 @@ import { DomainError, editConflict, isDomainError, locateError } from '../../bas
 import { describeProblems, firstProblems, type Problem } from '../../base/problems.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import type { AssetWrite } from '../../store/port.ts';
 import { untilWritten } from '../planned-writes.ts';
 import type { ReadOperation } from './batch.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
@@ -21,8 +20,8 @@ import {
   recallWritten,
   toDone,
   toRefusal,
+  withStoredTargets,
   withStoredVersion,
-  withTargets,
 } from './batch-run.ts';
 import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
@@ -70,7 +69,7 @@ async function prepareAll(
   const ready: Ready[] = [];
   for (const [n, operation] of operations.entries()) {
     try {
-      const one = withTargets(planOperation(operation, run), run);
+      const one = planOperation(operation, run);
       const references = one.references.filter(
         ({ reference }) => findTargetType(run.assets, reference._ref) !== reference._type,
       );
@@ -107,9 +106,10 @@ async function write(
   ready: readonly Ready[],
   run: BatchRun,
 ): Promise<readonly OperationEffect[] | 'overtaken'> {
-  const writing = ready.flatMap(({ write, ...one }) =>
-    write ? [{ ...one, write: withoutOwnTargets(write, run) }] : [],
-  );
+  const writing = ready.flatMap((one) => {
+    const { write } = withStoredTargets(one, run);
+    return write ? [{ ...one, write }] : [];
+  });
   // All or none: when an earlier run has written one operation, it has written all.
   if (writing.length === 0 || ready.some(isWrittenEarlier)) return ready;
   const ended = await run.store.write(
@@ -139,12 +139,6 @@ async function write(
   if ((await findOvertaken(refused, run)).size === 0) throw refuseBatch(refusals);
   forgetAssets(run.assets);
   return 'overtaken';
-}
-
-/** Leaves out the targets that the batch itself changes: the store judges their deletions by the end state. */
-function withoutOwnTargets(write: AssetWrite, { assets }: BatchRun): AssetWrite {
-  if (write.kind === 'delete' || !write.targets) return write;
-  return { ...write, targets: write.targets.filter(({ id }) => !assets.overlay.isChanged(id)) };
 }
 
 /** Checks whether an earlier run has written an operation. That an asset is deleted, or unchanged, proves nothing. */

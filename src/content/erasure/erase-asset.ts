@@ -3,7 +3,7 @@
  * entry of the log, which says that it was erased. `erasure-sweep.ts` removes what lies outside the store's step.
  */
 
-import { notFound, preconditionFailed, referenced } from '../../base/errors.ts';
+import { notFound, preconditionFailed } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { AssetDeletion, ContentStore, StoredAsset } from '../../store/port.ts';
@@ -103,8 +103,8 @@ export function createAssetEraser({
     const newChange = () => reserved.of(0).version('deleted');
     // If an earlier run of the request has deleted the asset, its condition was met.
     const isMet = own !== undefined && !present;
-    const found = present ? await referrers.find({ id, type }) : [];
-    if (found.length > 0) throw await nameReferrers(referenced(id, found), { store, catalog, caller });
+    const kept = present && (await referrers.find({ id, type }));
+    if (kept) throw await nameReferrers(kept, { store, catalog, caller });
     if (ifVersions && !isMet) await deleteIf(store, { id, present, ifVersions, change: newChange() });
     await eraseCopies(id);
     await eraseDrafts(id);

@@ -223,11 +223,11 @@ async function prepare(
   const references = validators.get(past._type)?.checkStoredFields(given).references ?? [];
   const ofOthers = references.filter(({ reference }) => reference._ref !== past._id);
   const isKept = present && createKeptCheck(present.asset);
-  const { dangling, ...found } = rules.referencesChecked
+  const dangling = rules.referencesChecked
     ? await findDangling({ references: ofOthers, isKept }, { store, catalog, caller })
-    : { dangling: [] };
+    : [];
   if (!write || dangling.length > 0) throw invalidBody([...problems, ...dangling]);
-  return { ...write, ...found };
+  return write;
 }
 
 function withoutNulls(input: JsonObject): JsonObject {

@@ -4,7 +4,7 @@
  * Each write gets the outcome that it would have had, and later reads see its effect, so that the content layer checks requests
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
-import { idInUse, isDomainError, preconditionFailed, referenced, valueInUse } from '../../base/errors.ts';
+import { idInUse, isDomainError, preconditionFailed, valueInUse } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { keyName } from '../../model/field-path.ts';
 import { type KeysOf, keysSoughtBy, type UniqueKey, writeKey } from '../../query/unique-values.ts';
@@ -94,10 +94,9 @@ export function createTrialBatchStore(
       final.set(id, applyWrite(one, final.has(id) ? final.get(id) : overlay.find(id)?.asset)?.asset);
     }
     for (const [position, one] of writes.entries()) {
-      const isGone = one.kind === 'delete' && final.get(one.id) === undefined;
-      const found = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : [];
-      if (isGone && found.length > 0)
-        return { position, outcome: { kind: 'failed', error: referenced(one.id, found) } } as const;
+      const isGone = one.kind === 'delete' && final.get(one.id)?._type !== one.type;
+      const error = isGone ? await referrers.find(one, new Map([...keeping, ...final])) : undefined;
+      if (error) return { position, outcome: { kind: 'failed', error } } as const;
     }
     return undefined;
   }
@@ -147,6 +146,8 @@ export function createTrialBatchStore(
       }
       holders.set(key.text, id);
     }
+    const kept = await findKept(writes);
+    if (kept) return toOutcomes(writes, kept);
     for (const id of final.keys()) {
       const before = overlay.find(id);
       if (before) overlay.put({ kind: 'delete', id, type: before.asset._type });

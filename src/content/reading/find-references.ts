@@ -62,18 +62,14 @@ export function createReferenceFinder({
       const { count = 0, items } = await content.find(query, caller);
       if (count > 0) found.types.push({ class: type.class, name: type.name, count });
       const rules = listDeletionRules([type]).filter(({ targets }) => targets.includes(asset._type));
-      const ruled = rules.map(({ path }) => path);
-      const restricts = (referrer: Asset) =>
-        ruled.some((path) => findOrderKeys(referrer, path).includes(asset._id));
-      found.items.push(
-        ...items.map(({ asset }) => ({
-          ...toNamed(asset, type),
-          ...(restricts(asset) && { restricts: true as const }),
-        })),
-      );
-      if (count === 0 || ruled.length === 0) continue;
-      const ofRules = toQuery(type, { paths: ruled.map(({ text }) => text), id: asset._id, limit: 0 });
-      restricting += (await content.find(ofRules, caller)).count ?? 0;
+      for (const { asset: referrer } of items) {
+        const restricts = rules.some(({ path }) => findOrderKeys(referrer, path).includes(asset._id));
+        found.items.push({ ...toNamed(referrer, type), ...(restricts && { restricts }) });
+      }
+      if (count === 0 || rules.length === 0) continue;
+      const ruled = rules.map(({ path }) => path.text);
+      const ofRules = await content.find(toQuery(type, { paths: ruled, id: asset._id, limit: 0 }), caller);
+      restricting += ofRules.count ?? 0;
     }
     const count = found.types.reduce((sum, { count }) => sum + count, 0);
     return { count, ...found, ...(restricting > 0 && { restricting }) };

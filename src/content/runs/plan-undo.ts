@@ -23,7 +23,7 @@ import type { AssetValidators, FoundReference } from '../../model/values/validat
 import { createKeysOf, hasKey } from '../../query/unique-values.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
-import { checkTarget, type FoundTargets, findTargetTypes, foundTargets } from '../check-references.ts';
+import { type AddedTargets, addedTargets, checkTarget, findTargetTypes } from '../check-references.ts';
 import { isOfRelease } from '../drafts/draft.ts';
 import { type ContentRules, findMissingOwner } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
@@ -96,7 +96,7 @@ export function createUndoPlanner({
   async function findConflict(
     { now, past }: Transition,
     scope: RevertScope,
-  ): Promise<{ readonly conflict?: UndoConflict } & FoundTargets> {
+  ): Promise<{ readonly conflict?: UndoConflict } & AddedTargets> {
     if (!past) {
       const referrers = now ? await checks.findRemaining(now._id, scope) : [];
       return referrers.length > 0 ? { conflict: { reason: 'referenced', referrers } } : {};
@@ -140,7 +140,7 @@ function compare(
   });
 }
 
-interface CheckedState extends FoundTargets {
+interface CheckedState extends AddedTargets {
   readonly problems: readonly Problem[];
 }
 
@@ -173,7 +173,8 @@ export function createUndoChecks(parts: UndoCheckParts) {
     const { problems, references } = validator.checkNew(fields as JsonObject);
     const missing = findMissingOwner({ type: _type, owner: past[siteOwnerField] }, rules);
     const checked = await checkReferences(_id, references, scope);
-    return { ...checked, problems: [...problems, ...missing, ...checked.problems] };
+    const own = [...problems, ...validator.checkRules(past), ...missing];
+    return { ...checked, problems: [...own, ...checked.problems] };
   }
 
   async function checkReferences(
@@ -193,7 +194,8 @@ export function createUndoChecks(parts: UndoCheckParts) {
       const { before } = await segments.readLast(_ref, scope);
       problems.push(...checkTarget(found, before?._type));
     }
-    return { problems, ...foundTargets({ references: others }, (id) => types.has(id)) };
+    const known = others.filter(({ reference }) => types.has(reference._ref));
+    return { problems, ...addedTargets({ references: known }) };
   }
 
   /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
@@ -352,13 +354,11 @@ export function createUndoWriter({
   ids: IdSource;
 }) {
   /** Makes the writes that lead from the current state, and from no other, to that before. */
-  function toWrites({ current, before }: Step, found: FoundTargets): readonly AssetWrite[] {
+  function toWrites({ current, before }: Step, found: AddedTargets): readonly AssetWrite[] {
     if (current && before && current.asset._type === before._type)
       return [{ ...toPatch(current, before), ...found }];
-    return [
-      ...(current ? [toDeletion(current)] : []),
-      ...(before ? [{ ...toInsertion(before), ...found }] : []),
-    ];
+    const insertion = before ? [{ ...toInsertion(before), ...found }] : [];
+    return current ? [toDeletion(current), ...insertion] : insertion;
   }
 
   function toPatch({ asset, version }: StoredAsset, before: Asset): AssetWrite {

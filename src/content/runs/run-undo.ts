@@ -4,10 +4,8 @@
  * Everything goes page by page, so that memory does not grow with the run. A page may be undone again: what is undone already is
  * left alone.
  */
-
-import { isDomainError } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import { assertOvertaken, findRefused } from '../planned-writes.ts';
+import { overtaking, writePlanned } from '../planned-writes.ts';
 import { createReferenceFinder } from '../reading/find-references.ts';
 import type { PlannedUndo } from './plan-undo.ts';
 import {
@@ -93,12 +91,9 @@ export function createRunUndo(parts: UndoParts) {
     let characters = 0;
     const writeWaiting = async () => {
       const writes = waiting.flatMap((item) => item.writes);
-      const all = writes.length > 0 ? findRefused(writes, await store.write(writes)) : [];
       // What refers to an asset may go with a later page, and what an asset refers to may be gone.
-      assertOvertaken(
-        all.filter(({ error }) => !isDomainError(error) || !mayResolveLater.includes(error.code)),
-      );
-      const refused = all.length;
+      const codes = [...overtaking, 'referenced', 'invalid_body'] as const;
+      const { length: refused } = await writePlanned(store, writes, { codes });
       sum.written += writes.length - refused;
       sum.conflicts += refused;
       sum.unresolved += refused;
@@ -137,9 +132,6 @@ function createPlanner(parts: UndoParts, { isDryRun }: { isDryRun: boolean }): U
   const writer = createUndoWriter({ ...parts, types: catalog.types });
   return createUndoPlanner({ catalog, changes: store.changes, segments, checks, writer, isDryRun });
 }
-
-/** Refusals of the store that are planned again. */
-const mayResolveLater: readonly string[] = ['referenced', 'invalid_body'];
 
 /** Conflicts that the rest of a revert may resolve: what refers to an asset may go, and what it needs may come back. */
 const mayResolve: readonly string[] = ['referenced', 'refused'];

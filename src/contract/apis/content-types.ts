@@ -186,7 +186,6 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
       constraint: {},
       formerNames: [],
       ...(schema['x-unique'] === true ? { indexed: { unique: true } } : {}),
-      ...(objectOf(node)['x-on-delete'] === 'RESTRICT' ? { onDelete: 'RESTRICT' as const } : {}),
     };
   }
 

@@ -62,7 +62,8 @@ export function createServing({
   async function prepare(): Promise<void> {
     await format.ensure();
     await createIndexes(database, { needed: indexesOf.values, logger });
-    const othersNeed = await readOthersTexts(serving, { process, expiryMs });
+    const others = await readOthers(serving, { process, expiryMs });
+    const othersNeed = new Set(others.flatMap((record) => record.texts ?? []));
     await addWords(database, { catalog, othersNeed, older, logger });
     // First, because a string of words can be a very long key of the index.
     await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
@@ -235,18 +236,11 @@ function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {
 
 const seenNow = { $currentDate: { seen: true } } as const;
 
-/** Reads the text fields that the other running processes need. */
-async function readOthersTexts(serving: Database['serving'], own: OwnProcess): Promise<Set<string>> {
-  return new Set((await readOthers(serving, own)).flatMap((record) => record.texts ?? []));
-}
-
-interface OwnProcess {
-  readonly process: string;
-  readonly expiryMs: number;
-}
-
 /** Reads the records of the other running processes. */
-async function readOthers(serving: Database['serving'], { process, expiryMs }: OwnProcess) {
+async function readOthers(
+  serving: Database['serving'],
+  { process, expiryMs }: { process: string; expiryMs: number },
+) {
   const own = await serving.findOne({ _id: process });
   const nowMs = own?.seen?.getTime();
   const others = { _id: { $nin: [process, cleanupLeaseId] }, stopped: { $ne: true } };

@@ -57,6 +57,37 @@ describeOnEachStore('a reference that keeps its target', (locations) => {
     expect(await errorOf(remove(3))).toBeUndefined();
   });
 
+  it('judges what an atomic batch leaves, also of another type and with values that are exchanged', async () => {
+    const types = catalogOf(`
+      type Person @contentType(class: "t.Person") { name: String @indexed(unique: true) }
+      type Robot @contentType(class: "t.Robot") { name: String }
+      type Book @contentType(class: "t.Book") { by: Person @indexed @onDelete(action: RESTRICT) }`);
+    store = await openStoreAt(locations(), types);
+    const content = contentOver(types, store);
+    for (const [n, name] of ['Ada', 'Ben', 'Cid'].entries())
+      await content.create({ _id: idOf(n), _type: 't.Person', name }, everyone);
+    await content.create({ _id: idOf(4), _type: 't.Book', by: refer(0, 't.Person') }, everyone);
+    const remove = { action: 'delete', id: idOf(0) } as const;
+    const rename = (n: number, name: string) =>
+      ({ action: 'update', by: '_id', asset: { _id: idOf(n), name } }) as const;
+    const again = (_type: string) =>
+      ({ action: 'create', asset: { _id: idOf(0), _type, name: 'Ada' } }) as const;
+    for (const { batch } of [content.trial(everyone), content])
+      for (const operations of [
+        [remove, rename(1, 'Cid'), rename(2, 'Ben')],
+        [remove, again('t.Robot')],
+      ]) {
+        const written = batch({ operations, atomic: true, references: 'checked' }, everyone);
+        expect(await errorOf(written)).toMatchObject({ code: 'referenced' });
+      }
+    const { batch } = content;
+    const done = await batch(
+      { operations: [remove, again('t.Person')], atomic: true, references: 'checked' },
+      everyone,
+    );
+    expect(done).toMatchObject([{ kind: 'done' }, { kind: 'done' }]);
+  });
+
   it('lets a failed patch of a reference to what is gone say so', async () => {
     const catalog = catalogOf(`
       type Writer @contentType(class: "t.Writer") { name: String }

@@ -26,8 +26,14 @@ const catalog = catalogOf(`
     client: String @default(value: "$client.id")
     made: EpochMillis! @default(value: "$now")
     madeAt: DateTime @default(value: "$now")
+  }
+  type Offer @contentType(class: "lib.Offer")
+    @check(where: "ends = null or ends > field(cms.content.updateDate)", message: "An open offer ends later.") {
+    title: String
+    ends: EpochMillis
   }`);
 const everyone = {};
+const tooEarlyMs = 2;
 const release = 'spring';
 const ana = { by: { kind: 'user', id: 'u1', name: 'ana@example.com' } } as const;
 const importer = { by: { kind: 'client', id: 'c1', name: 'Importer' } } as const;
@@ -128,6 +134,16 @@ describeOnEachStore('rules of types', (locations) => {
         const { starts, ends } = await get(id);
         expect(Number(ends), JSON.stringify([writes, starts, ends])).toBeGreaterThanOrEqual(Number(starts));
       }
+    });
+
+    it('read the time of each change', async () => {
+      const [ends, past] = [9_000_000_000_000, tooEarlyMs];
+      const { _id: id } = await create({ _type: 'lib.Offer', ends });
+      expect(await problemsOf(content.update({ id, body: { title: 'New' } }, everyone))).toEqual([]);
+      expect(await problemsOf(content.update({ id, body: { ends: past } }, everyone))).toHaveLength(1);
+      const date = { 'cms.content.updateDate': 1 };
+      expect(await problemsOf(content.update({ id, body: { ends: past, ...date } }, everyone))).toEqual([]);
+      expect(await problemsOf(content.update({ id, body: { title: 'Late' } }, everyone))).toHaveLength(1);
     });
 
     it('are judged of drafts when they go live', async () => {

@@ -24,6 +24,7 @@ import {
 } from '../../../model/content-type.ts';
 import type { AssetValidators, FoundReference } from '../../../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
+import { addedTargets, createKeptCheck } from '../../check-references.ts';
 import { readBase } from '../../merge-changes.ts';
 import { applyWrite } from '../../overlay/write-overlay.ts';
 import {
@@ -143,7 +144,10 @@ export function createDraftCheck({
     if (!after) return { errors, write, references: [] };
     if (!isVisible(after, caller)) return refused(outsideSites());
     const checked = checkFields(after, draft.record);
-    return { errors: [...errors, ...checked.errors], after, write, references: checked.references };
+    const { references } = checked;
+    const isKept = live && createKeptCheck(live.asset);
+    const targets = rules.referencesChecked ? addedTargets({ references, isKept }) : {};
+    return { errors: [...errors, ...checked.errors], after, write: { ...write, ...targets }, references };
   };
 }
 

@@ -10,7 +10,6 @@ import {
   invalidBody,
   locateError,
   type PublicationFinding,
-  referenced,
   releaseFull,
   valueInUse,
 } from '../../../base/errors.ts';
@@ -20,16 +19,10 @@ import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { keyName } from '../../../model/field-path.ts';
 import type { FoundReference } from '../../../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../../../query/unique-values.ts';
-import { type AssetWrite, type ContentStore, idOfWrite, type StoredAsset } from '../../../store/port.ts';
+import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
 import { limitConflicts } from '../../batch/limit-conflicts.ts';
 import type { UniqueKeys } from '../../batch/unique-keys.ts';
-import {
-  checkTargets,
-  createKeptCheck,
-  findTargetTypes,
-  foundTargets,
-  type KeptCheck,
-} from '../../check-references.ts';
+import { checkTargets, createKeptCheck, findTargetTypes, type KeptCheck } from '../../check-references.ts';
 import { readBase } from '../../merge-changes.ts';
 import { openPage, readMany } from '../../reading/read-chunks.ts';
 import { isVisible } from '../../reading/site-visibility.ts';
@@ -133,21 +126,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     }
   }
 
-  /** Finds the deletions that the assets as the publication leaves them keep from happening. */
-  async function findKept(
-    deleted: readonly DescribedDraft[],
-    { changed, caller }: { changed: ReadonlyMap<string, Asset | undefined>; caller: PublicationRequest },
-  ): Promise<PublicationFinding[]> {
-    const findings: PublicationFinding[] = [];
-    for (const item of deleted) {
-      const { asset: id, type } = item;
-      const found = await referrers.find({ id, type }, changed);
-      if (found.length === 0) continue;
-      findings.push(toFinding(item, await nameReferrers(referenced(id, found), { store, catalog, caller })));
-    }
-    return findings;
-  }
-
   return async (request) => {
     const stored = await findRelease(store, request.release);
     const { drafts, skipped, withdrawn } = await choose(request);
@@ -183,10 +161,6 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
         const isKept: KeptCheck = (found) =>
           isThere?.(found) === true && types.get(found.reference._ref) !== found.reference._type;
         const typeOf = (id: string) => typesAfter(id, types.get(id));
-        const at = writes.findLastIndex((write) => idOfWrite(write) === item.asset);
-        const write = writes[at];
-        const exists = (id: string) => typeOf(id) !== undefined;
-        if (write) writes[at] = { ...write, ...foundTargets({ references, isKept: isThere }, exists) };
         const problems = checkTargets({ references, isKept }, typeOf);
         if (problems.length > 0) findings.push(toFinding(item, invalidBody(problems)));
       }
@@ -194,7 +168,11 @@ export function createPublicationPlanner(parts: PublicationPlanParts): Publicati
     await findHolders(claims, new Set(drafts.map(({ record }) => record.asset)));
     for (const { item, key } of claims.repeated())
       findings.push(toFinding(item, valueInUse(keyName(key.paths), writeKey(key))));
-    findings.push(...(await findKept(deleted, { changed, caller: request })));
+    for (const item of deleted) {
+      const kept = await referrers.find({ id: item.asset, type: item.type }, changed);
+      if (kept)
+        findings.push(toFinding(item, await nameReferrers(kept, { store, catalog, caller: request })));
+    }
     return { stored, drafts, items, skipped, findings: limitFindings(findings), writes };
   };
 }

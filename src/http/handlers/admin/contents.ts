@@ -8,7 +8,7 @@ import { invalidParameter, isDomainError, type Problem } from '../../../base/err
 import type { Clock } from '../../../base/runtime.ts';
 import { isUuid } from '../../../base/uuid.ts';
 import type { ContentService } from '../../../content/content-service.ts';
-import { findType } from '../../../content/prepare-write.ts';
+import { findType, readId } from '../../../content/prepare-write.ts';
 import { createReferenceFinder, type ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { createTitleFinder, type TitleFinder } from '../../../content/reading/find-titles.ts';
 import type { PreviewAddresses } from '../../../content/reading/preview-addresses.ts';
@@ -261,6 +261,7 @@ export function createUnfitHandlers(content: ContentService): Pick<AdminHandlers
     async checkContentRules({ body }) {
       // A validated body is JSON.
       const asset = body as JsonObject;
+      readId(asset._id);
       const { class: type } = findType(catalog, asset._type);
       return ok({ items: placesOf(unfit.checkRules(type, asset)) });
     },

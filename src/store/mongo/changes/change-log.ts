@@ -78,8 +78,7 @@ export function createChangeLog(
       if (known === undefined || (type !== undefined && type !== known)) return false;
       await assets.deleteOne({ _id: id }, options);
       const deletion = { kind: 'delete', id, type: known } as const;
-      const broken = found ? await rules.findBroken([deletion], session) : undefined;
-      if (broken) throw broken.error;
+      if (found) await rules.assertUnbroken([deletion], transaction);
       const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._colophon.change ?? 0);
       const left = { id: change, previous: found?._colophon.version };
       await transaction.erase({ asset: id, type: known, last: number, ...left });

@@ -2,8 +2,8 @@
  * Refuses deletions of what others refer to by fields with `@onDelete(action: RESTRICT)`, in the transaction of the write.
  *
  * Two transactions of which one deletes an asset and the other adds a reference to it write different documents, so both would be
- * committed. Each asset therefore has 16 marks: a write that adds a reference touches one of them, chosen at random, and a deletion
- * touches all, so that the two conflict. MongoDB removes marks after an hour, which is longer than any transaction.
+ * committed. Each asset therefore has 16 marks: a write of a type with rules touches one of each target that it adds, chosen at random, and a
+ * deletion touches all, so that the two conflict. MongoDB removes marks after an hour, which is longer than any transaction.
  *
  * A rule is a text of the class and the path of the references and the class that they name. `serving-processes.ts` exchanges the rules
  * of all processes.
@@ -16,16 +16,14 @@ import { listDeletionRules } from '../../../model/deletion-rules.ts';
 import { type AssetWrite, idOfWrite, typeOfWrite } from '../../port.ts';
 import { maxReferrers, targetGone } from '../../written-targets.ts';
 import type { Database } from '../database.ts';
-import { nestMembers } from '../documents/document.ts';
 import { toValuePath } from '../documents/document-path.ts';
-import { isNestedObject } from '../documents/nested-names.ts';
 import { isDuplicate } from '../map-error.ts';
 import { limited, withinLimit } from './transaction.ts';
 
-/** A write that breaks a rule. */
-export interface BrokenRule<Write> {
-  readonly write: Write;
-  readonly error: DomainError;
+/** The transaction of writes, and what an error of one becomes. */
+interface Judgement<Write> {
+  readonly session: ClientSession;
+  readonly toError?: (write: Write, error: DomainError) => Error;
 }
 
 export type DeletionRules = ReturnType<typeof createDeletionRules>;
@@ -41,20 +39,6 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
   );
   let rules = parseRules(own);
   let complete: ReadonlySet<string> = new Set();
-
-  /** Finds the assets that a write refers to by references that keep them; a change those of the fields that it sets. */
-  function findReferences(write: AssetWrite): ReadonlySet<string> {
-    const [type, given] = [
-      typeOfWrite(write),
-      write.kind === 'insert' ? write.asset : write.kind === 'patch' && write.set,
-    ];
-    const paths = new Set(rules.flatMap((rule) => (rule.type === type ? [rule.path] : [])));
-    const fields = types.get(type)?.fields;
-    if (paths.size === 0 || !fields || !given) return new Set();
-    const known = Object.entries(given).filter(([name]) => fields.has(name));
-    const nested = nestMembers(Object.fromEntries(known), fields);
-    return new Set([...paths].flatMap((path) => valuesAt(nested, path.split('.'))));
-  }
 
   async function touch(names: readonly string[], session: ClientSession): Promise<void> {
     const at = { $currentDate: { at: true } } as const;
@@ -84,40 +68,41 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
   const isDeletion = (write: AssetWrite) =>
     write.kind === 'delete' && rules.some(({ target }) => target === write.type);
 
-  /** Finds a write with a reference to an asset that its sender has found, and that is gone. */
-  async function findLost<Write extends AssetWrite>(
-    referring: readonly (readonly [Write, ReadonlySet<string>])[],
-    session: ClientSession,
-  ): Promise<BrokenRule<Write> | undefined> {
-    const needed = referring.flatMap(([write, to]) =>
-      targetsOf(write).flatMap((target) => (to.has(target.id) ? [{ write, target }] : [])),
-    );
-    if (needed.length === 0) return undefined;
-    const where = { _id: { $in: needed.map(({ target }) => target.id) } };
+  /** Finds the ids of those assets that exist. */
+  async function findExisting(ids: readonly string[], session: ClientSession): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
     const options = { projection: { _id: 1 }, session, ...limited } as const;
-    const found = await withinLimit(() => assets.find(where, options).toArray());
-    const there = new Set(found.map(({ _id }) => _id));
-    const lost = needed.find(({ target }) => !there.has(target.id));
-    return lost && { write: lost.write, error: invalidBody([targetGone(lost.target)]) };
+    const found = await withinLimit(() => assets.find({ _id: { $in: [...ids] } }, options).toArray());
+    return new Set(found.map(({ _id }) => _id));
   }
 
-  /** Finds the first of the writes that breaks a rule; they have been applied in the transaction. Errors: the driver's, store_busy. */
-  async function findBroken<Write extends AssetWrite>(
+  /**
+   * Judges writes that have been applied in the transaction; `toError` makes what is thrown for one that breaks a rule. Errors: referenced,
+   * invalid_body for a target that is gone, the driver's, store_busy.
+   */
+  async function assertUnbroken<Write extends AssetWrite>(
     writes: readonly Write[],
-    session: ClientSession,
-  ): Promise<BrokenRule<Write> | undefined> {
-    if (rules.length === 0) return undefined;
-    const referring = writes.map((write) => [write, findReferences(write)] as const);
-    // An atomic batch may create again what it has deleted.
+    { session, toError = (_write, error) => error }: Judgement<Write>,
+  ): Promise<void> {
+    if (rules.length === 0) return;
+    const hasRules = (write: AssetWrite) => rules.some(({ type }) => type === typeOfWrite(write));
+    const added = writes.flatMap((write) =>
+      hasRules(write) ? targetsOf(write).map((target) => ({ write, target })) : [],
+    );
+    const targets = [...new Set(added.map(({ target }) => target.id))];
     const last = new Map(writes.map((write) => [idOfWrite(write), write] as const));
-    const deletions = [...last].filter(([, write]) => isDeletion(write));
-    const added = new Set(referring.flatMap(([, to]) => [...to]));
-    await touch([...[...added].map(oneMark), ...deletions.flatMap(([id]) => allMarks(id))], session);
-    for (const [id, write] of deletions) {
-      const found = await findReferrers(id, typeOfWrite(write), session);
-      if (found.length > 0) return { write, error: referenced(id, found) };
+    // An atomic batch may create again what it has deleted.
+    const isThere = (deleted: AssetWrite, now = last.get(idOfWrite(deleted))) =>
+      now?.kind !== 'delete' && now !== undefined && typeOfWrite(now) === typeOfWrite(deleted);
+    const deletions = writes.filter((write) => isDeletion(write) && !isThere(write));
+    await touch([...targets.map(oneMark), ...deletions.map(idOfWrite).flatMap(allMarks)], session);
+    for (const write of deletions) {
+      const found = await findReferrers(idOfWrite(write), typeOfWrite(write), session);
+      if (found.length > 0) throw toError(write, referenced(idOfWrite(write), found));
     }
-    return findLost(referring, session);
+    const existing = await findExisting(targets, session);
+    const lost = added.find(({ target }) => !existing.has(target.id));
+    if (lost) throw toError(lost.write, invalidBody([targetGone(lost.target)]));
   }
 
   return {
@@ -126,7 +111,7 @@ export function createDeletionRules({ assets, marks, transactions }: Database, {
     names: () => rules.map(({ name }) => name),
     /** Whether a write is a deletion that others may keep. */
     isDeletion,
-    findBroken,
+    assertUnbroken,
     /** Errors: bad_config for a database without transactions. */
     async prepare(): Promise<void> {
       const [first] = listed;
@@ -153,11 +138,3 @@ const parseRules = (names: readonly string[]) =>
     const [type = '', path = '', target = ''] = name.split(' ');
     return { name, type, path, target };
   });
-
-/** Lists the texts at a path in nested values, through lists. */
-function valuesAt(value: unknown, names: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => valuesAt(one, names));
-  const [name, ...rest] = names;
-  if (name === undefined) return typeof value === 'string' ? [value] : [];
-  return isNestedObject(value) ? valuesAt(value[name], rest) : [];
-}

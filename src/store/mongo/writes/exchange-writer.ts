@@ -94,7 +94,7 @@ export function createExchangeWriter({
       }
     }
     await replaceAll(ids, [...final.values()], transaction.session);
-    await assertUnbroken(rules, writes, transaction);
+    await rules.assertUnbroken(writes, { session: transaction.session, toError: RefusedWrite.of });
   }
 
   /** Finds the value that a document repeats, in a second transaction, since the error ended the first. */
@@ -182,16 +182,8 @@ export class RefusedWrite extends Error {
     this.write = write;
     if (outcome) this.outcome = outcome;
   }
-}
 
-/** Ends a transaction whose writes, all applied, break a rule of deletion. Errors: RefusedWrite, the driver's, store_busy. */
-export async function assertUnbroken(
-  rules: DeletionRules,
-  writes: readonly PlacedWrite[],
-  { session }: LoggedTransaction,
-): Promise<void> {
-  const broken = await rules.findBroken(writes, session);
-  if (broken) throw new RefusedWrite(broken.write, { kind: 'failed', error: broken.error });
+  static of = (write: PlacedWrite, error: DomainError) => new RefusedWrite(write, { kind: 'failed', error });
 }
 
 /** Returns what to throw when a write has failed. Transient errors stay as they are, so that the transaction is retried. */

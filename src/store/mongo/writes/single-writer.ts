@@ -33,29 +33,24 @@ export function createSingleWriter({
   runLogged: RunLogged;
 }) {
   /** Runs a write, and judges it by the rules of deletion if it has found its asset. */
-  function run<Result>(
-    one: AssetWrite,
-    {
-      origin,
-      write,
-    }: { origin: ChangeOrigin | undefined; write: (transaction?: LoggedTransaction) => Promise<Result> },
-  ): Promise<Result> {
-    if (!documents.isLogged(typeOfWrite(one))) return write();
-    return runLogged(origin, async (transaction) => {
-      const result = await write(transaction);
-      const isApplied = one.kind === 'insert' || Boolean(result);
-      const broken = isApplied ? await rules.findBroken([one], transaction.session) : undefined;
-      if (broken) throw broken.error;
-      return result;
-    });
-  }
+  const run =
+    (one: AssetWrite, origin: ChangeOrigin | undefined) =>
+    <Result>(write: (transaction?: LoggedTransaction) => Promise<Result>): Promise<Result> => {
+      if (!documents.isLogged(typeOfWrite(one))) return write();
+      return runLogged(origin, async (transaction) => {
+        const result = await write(transaction);
+        const isApplied = one.kind === 'insert' || Boolean(result);
+        if (isApplied) await rules.assertUnbroken([one], transaction);
+        return result;
+      });
+    };
 
   return {
     async insert(stored: NewAsset, origin?: ChangeOrigin): Promise<StoredAsset> {
       const document = documents.toStorableDocument(stored);
-      const write = (transaction?: LoggedTransaction) => documents.insert(document, transaction);
+      const write = run({ kind: 'insert', ...stored }, origin);
       await explainConflict({
-        write: () => run({ kind: 'insert', ...stored }, { origin, write }),
+        write: () => write((transaction) => documents.insert(document, transaction)),
         explain: () => conflicts.ofInsert(document),
       });
       return stored;
@@ -63,17 +58,11 @@ export function createSingleWriter({
     patch: (patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined> =>
       explainConflict({
         write: () =>
-          run(
-            { kind: 'patch', ...patch },
-            { origin, write: (transaction) => documents.patch(patch, transaction) },
-          ),
+          run({ kind: 'patch', ...patch }, origin)((transaction) => documents.patch(patch, transaction)),
         explain: () => conflicts.ofPatch(patch),
       }),
     delete: (deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean> =>
-      run(
-        { kind: 'delete', ...deletion },
-        { origin, write: (transaction) => documents.delete(deletion, transaction) },
-      ),
+      run({ kind: 'delete', ...deletion }, origin)((transaction) => documents.delete(deletion, transaction)),
   };
 }
 

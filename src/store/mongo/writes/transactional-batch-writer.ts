@@ -12,7 +12,7 @@ import type { DocumentWriter } from '../documents/document-writer.ts';
 import { failedWrites } from '../map-error.ts';
 import type { DeletionRules } from './deletion-rules.ts';
 import type { ExchangeWriter } from './exchange-writer.ts';
-import { assertUnbroken, RefusedWrite, toOutcomes, toRefusal } from './exchange-writer.ts';
+import { RefusedWrite, toOutcomes, toRefusal } from './exchange-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
 import { insertsAtOnce } from './transaction.ts';
@@ -116,7 +116,7 @@ export function createTransactionalBatchWriter({
     try {
       await runLogged(origin, async (transaction) => {
         await writeAll(writes, transaction);
-        await assertUnbroken(rules, writes, transaction);
+        await rules.assertUnbroken(writes, { session: transaction.session, toError: RefusedWrite.of });
       });
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {

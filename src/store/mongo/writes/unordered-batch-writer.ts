@@ -279,8 +279,7 @@ export function createLoggedGroupWriter({
     const byKind = operations.toSorted((one, other) => rankOf(one) - rankOf(other));
     if (operations.length > 0) await withinInsertsLimit(() => assets.bulkWrite(byKind, options));
     const applied = writes.filter((write) => outcomes.get(write)?.kind === 'done');
-    const broken = await rules.findBroken(applied, transaction.session);
-    if (broken) throw broken.error;
+    await rules.assertUnbroken(applied, transaction);
     return outcomes;
   }
 

@@ -45,7 +45,7 @@ export function createDeletionRules(
 ) {
   const own = ruleNames(types);
   const selectVersion = database.prepare('PRAGMA data_version');
-  const selectAsset = database.prepare('SELECT 1 FROM assets WHERE id = ?');
+  const selectAsset = database.prepare('SELECT type FROM assets WHERE id = ?');
   let version: unknown;
   let hasOthers = false;
   /** The names of the indexes whose references keep assets of a class. */
@@ -68,7 +68,7 @@ export function createDeletionRules(
   function findDeletion({ id, type }: Removal): DomainError | undefined {
     const indexes = indexesOf.get(type);
     // An atomic batch may have created it again.
-    if (!indexes || selectAsset.get(id)) return undefined;
+    if (!indexes || selectAsset.get(id)?.type === types.get(type)?.number) return undefined;
     const referrers = new Map<string, { _id: string; _type: string }>();
     for (const found of indexes.map(values.find)) {
       if (found?.filled !== null) return storeBusy('an index of the references to an asset is being built');

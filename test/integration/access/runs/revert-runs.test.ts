@@ -6,7 +6,7 @@ import { catalogOf } from '../../../support/types.ts';
 
 const catalog = catalogOf(`
 type Author @contentType(class: "a.Author") { name: String! @indexed(unique: true) books: [Book!] }
-type Book @contentType(class: "a.Book") { title: String! author: Author @indexed pages: Int tags: [String!] }
+type Book @contentType(class: "a.Book") @check(where: "pages > 0", message: "A book has pages.") { title: String! author: Author @indexed pages: Int tags: [String!] }
 `);
 
 describeOnEachStore('reverting a run', (locations) => {
@@ -205,6 +205,26 @@ describeOnEachStore('reverting a run', (locations) => {
     await at.revert(run);
     expect((await at.runs.get(run)).revert).toMatchObject({ state: 'finished', written: 0, conflicts: 2 });
     expect(await read(book._id)).not.toHaveProperty('author');
+  });
+
+  it('refuses a state that breaks a rule of its type', async () => {
+    const run = newName();
+    const { _id } = await createBook({ pages: 1 });
+    const broken = {
+      kind: 'patch',
+      id: _id,
+      type: 'a.Book',
+      set: { pages: 0 },
+      unset: [],
+      version: 'v1',
+    } as const;
+    await at.store.write([broken], {});
+    await at.inRun(run, () => update(_id, { pages: 2 }));
+    expect((await at.planAll(run)).map(({ conflict }) => conflict)).toMatchObject([
+      { reason: 'refused', problems: [{ path: 'pages', message: 'A book has pages.' }] },
+    ]);
+    await at.revert(run);
+    expect(await read(_id)).toMatchObject({ pages: 2 });
   });
 
   it('gives back a unique value that the same run had passed on', async () => {
