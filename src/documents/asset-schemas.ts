@@ -129,9 +129,13 @@ function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas
   };
 }
 
-/** Lists the fields that are unique together, which OpenAPI cannot express. */
-function keysOf({ keys }: ContentType): JsonObject {
-  return keys.length > 0 ? { 'x-unique-keys': keys.map((names) => [...names]) } : {};
+/** Lists the fields that are unique together, or among some assets, which OpenAPI cannot express. */
+function keysOf({ keys, conditionalKeys }: ContentType): JsonObject {
+  const among = conditionalKeys.map(({ fields, where }) => ({ fields: [...fields], where }));
+  return {
+    ...(keys.length > 0 && { 'x-unique-keys': keys.map((names) => [...names]) }),
+    ...(among.length > 0 && { 'x-conditional-keys': among }),
+  };
 }
 
 /** Lists the rules for values together, which OpenAPI cannot express. */

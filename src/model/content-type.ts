@@ -169,6 +169,16 @@ export interface TypeCheck {
   readonly isBroken: (asset: JsonObject) => boolean;
 }
 
+/** Fields that are unique together among the assets of a type that meet a condition, by `@unique` with `where`. */
+export interface ConditionalKey {
+  /** The JSON names of its fields. */
+  readonly fields: readonly string[];
+  /** The predicate, as the SDL has it. */
+  readonly where: string;
+  /** The predicate as `query/conditions.ts` writes it. */
+  readonly condition: string;
+}
+
 /** A field of `@inverse`, which only GraphQL has: it lists the assets of a type that refer to the asset. */
 export interface InverseField {
   readonly graphqlName: string;
@@ -204,6 +214,8 @@ export interface ContentType {
   readonly dropped: readonly string[];
   /** The JSON names of the fields of each key that `@unique` gives the type. */
   readonly keys: readonly (readonly string[])[];
+  /** The keys that hold among some of its assets only, and identify none. */
+  readonly conditionalKeys: readonly ConditionalKey[];
   /** What must hold for the values of an asset together. */
   readonly checks: readonly TypeCheck[];
   /** The lists of assets that refer to its assets. */

@@ -162,10 +162,28 @@ export type KeyPaths = readonly FieldPath[];
 
 /** The keys that `@unique` gives a content type. */
 export function joinedKeys({ fields, keys }: Pick<ContentType, 'fields' | 'keys'>): KeyPaths[] {
-  return keys.map((names) =>
-    names.flatMap((name) => fields.get(name) ?? []).map((field) => toPath(field, [])),
-  );
+  return keys.map((names) => pathsOfNames(fields, names));
 }
+
+/** The paths of a key that holds among the assets which meet a condition. */
+export interface ConditionalPaths {
+  readonly paths: KeyPaths;
+  /** As in `ConditionalKey`. */
+  readonly condition: string;
+}
+
+/** The keys that `@unique` with `where` gives a content type. */
+export const conditionalKeysOf = ({
+  fields,
+  conditionalKeys,
+}: Pick<ContentType, 'fields' | 'conditionalKeys'>): ConditionalPaths[] =>
+  conditionalKeys.map((key) => ({
+    paths: pathsOfNames(fields, key.fields),
+    condition: key.condition,
+  }));
+
+const pathsOfNames = (fields: ReadonlyMap<string, Field>, names: readonly string[]): KeyPaths =>
+  names.flatMap((name) => fields.get(name) ?? []).map((field) => toPath(field, []));
 
 /** All keys of a content type: those of single fields, inside embedded values too, and those of several. */
 export const keysOfType = (type: Pick<ContentType, 'fields' | 'keys'>): KeyPaths[] => [

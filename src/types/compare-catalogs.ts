@@ -41,10 +41,11 @@ function compareTypes(name: string, old: ContentType | undefined, now: ContentTy
   ];
 }
 
-/** Compares the keys of several fields, the rules, and the inverse fields. */
+/** Compares the keys of several fields and the conditional ones, the rules, and the inverse fields. */
 function compareKeys(name: string, old: ContentType, now: ContentType): string[] {
-  const [before = [], after = []] = [old, now].map(({ keys, checks, inverses }) => [
+  const [before = [], after = []] = [old, now].map(({ keys, conditionalKeys, checks, inverses }) => [
     ...keys.map((names) => `(unique): ${names.join(', ')}`),
+    ...conditionalKeys.map(({ fields, where }) => `(unique): ${fields.join(', ')} where ${where}`),
     ...checks.map(({ where, path, message }) => `(check): ${where} -> ${path}: ${message}`),
     ...inverses.map(({ graphqlName, target, field }) => `(inverse): ${graphqlName} of ${target} ${field}`),
   ]);

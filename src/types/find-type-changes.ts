@@ -14,8 +14,16 @@ import {
   type ScalarName,
   type ValueType,
 } from '../model/content-type.ts';
-import { isSameKey } from './read-type-directives.ts';
-import { attention, breaking, type Finding, safe, severities, type TypeChange } from './type-change.ts';
+import { compareKeys } from './compare-keys.ts';
+import {
+  attention,
+  breaking,
+  type FieldFinding,
+  type Finding,
+  safe,
+  severities,
+  type TypeChange,
+} from './type-change.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
@@ -57,7 +65,7 @@ function compareType(old: ContentType, now: ContentType | undefined, toNewClass:
   return [
     ...compareIdentity(old, now).map((finding) => at(finding)),
     ...compareInterfaces(old, now, toNewClass).map((finding) => at(finding)),
-    ...compareKeys(old, now).map(({ path, ...finding }) => at(finding, path)),
+    ...compareKeys(old, now, findNewName(old, now)).map(({ path, ...finding }) => at(finding, path)),
     ...compareChecks(old, now).map((finding) => at(finding)),
     ...compareInverses(old, now, toNewClass).map(({ path, ...finding }) => at(finding, path)),
     ...fields.map(({ path, ...finding }) => at(finding, path)),
@@ -89,23 +97,6 @@ function compareInterfaces(old: ContentType, now: ContentType, toNewClass: ToNew
     ...(added.length > 0
       ? [attention(`implements ${added.join(', ')}: queries from there find it as well`)]
       : []),
-  ];
-}
-
-/** Compares the keys of several fields; a field that was renamed is the same. */
-function compareKeys(old: ContentType, now: ContentType): FieldFinding[] {
-  const toNow = (name: string) =>
-    [...now.fields.values()].find((field) => findOldField(old.fields, field)?.name === name)?.name ?? name;
-  const before = old.keys.map((names) => names.map(toNow));
-  const added = now.keys.filter((names) => !before.some((other) => isSameKey(other, names)));
-  const removed = before.filter((names) => !now.keys.some((other) => isSameKey(other, names)));
-  const isUnique = 'are unique together: stored assets and clients must not repeat their values';
-  return [
-    ...added.map((names) => ({ path: names.join(','), ...attention(isUnique) })),
-    ...removed.map((names) => ({
-      path: names.join(','),
-      ...breaking('are no longer unique together: clients cannot find assets by them'),
-    })),
   ];
 }
 
@@ -148,7 +139,6 @@ interface FieldsAtPlace {
 }
 
 type FieldOwner = Pick<EmbeddedType, 'fields' | 'dropped'>;
-type FieldFinding = Finding & { readonly path: string };
 
 function compareAllFields(place: FieldsAtPlace): FieldFinding[] {
   const { old, now, prefix, toNewClass } = place;
@@ -168,6 +158,12 @@ function compareAllFields(place: FieldsAtPlace): FieldFinding[] {
   ];
   return findings.toSorted((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
 }
+
+/** Creates the function that tells the name after the change of a field with a name before it. */
+const findNewName =
+  (old: ContentType, now: ContentType) =>
+  (name: string): string =>
+    [...now.fields.values()].find((field) => findOldField(old.fields, field)?.name === name)?.name ?? name;
 
 /** Finds what a field was: the one of its name, or else the one with the newest of its former names. */
 function findOldField(fields: Fields, { name, formerNames }: Field): Field | undefined {

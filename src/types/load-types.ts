@@ -51,9 +51,9 @@ export function loadTypes(sources: readonly TypeSource[], options?: ParseOptions
   const { contentTypes, problems, reading } = readContentTypes(schema);
   problems.push(...checkGeneratedNames(schema, contentTypes));
   if (problems.length > 0) throw badTypes(problems);
-  const rules = readRules(reading, createCatalog(contentTypes));
-  if (rules.problems.length > 0) throw badTypes(rules.problems);
-  return createCatalog(contentTypes.map((type) => ({ ...type, checks: rules.checks.get(type.class) ?? [] })));
+  const { rules, problems: ofRules } = readRules(reading, createCatalog(contentTypes));
+  if (ofRules.length > 0) throw badTypes(ofRules);
+  return createCatalog(contentTypes.map((type) => ({ ...type, ...rules.get(type.class) })));
 }
 
 function readContentTypes(schema: GraphQLSchema): {
@@ -131,6 +131,7 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     keys: readKeys(reading, type, fields),
     // They are read when all types are known.
     checks: [],
+    conditionalKeys: [],
     inverses: readInverses(reading, type),
     interfaces: type
       .getInterfaces()

@@ -176,7 +176,7 @@ export function findMisplaced(
     );
 }
 
-/** Reads the JSON names of the fields of each key. Problems are recorded in the reading. */
+/** Reads the JSON names of the fields of each key without a condition. Problems are recorded in the reading. */
 export function readKeys(
   { directives, problems }: SchemaReading,
   { name: owner, astNode }: Composite,
@@ -184,8 +184,11 @@ export function readKeys(
 ): string[][] {
   const keys: string[][] = [];
   for (const { values, node } of directives.readAll(astNode, 'unique')) {
+    if (typeof values.where === 'string') continue;
     const names = Array.isArray(values.fields) ? values.fields.map(String) : [];
     const found = checkKey(names, fields);
+    if (found.length === 0 && names.length === 1)
+      found.push('has one field: mark it with @indexed(unique: true)');
     if (keys.some((other) => isSameKey(other, names))) found.push('is the same key as one before');
     problems.push(
       ...found.map((message) => problemAt(node, `${owner}: @unique(${names.join(', ')}) ${message}`)),
@@ -199,7 +202,8 @@ export function readKeys(
 export const isSameKey = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((name) => other.includes(name));
 
-function checkKey(names: readonly string[], fields: ReadonlyMap<string, Field>): string[] {
+/** Lists what is wrong with the fields of a key. */
+export function checkKey(names: readonly string[], fields: ReadonlyMap<string, Field>): string[] {
   const repeated = names.filter((name, index) => names.indexOf(name) < index);
   if (repeated.length > 0) return [`names ${repeated[0]} twice`];
   const problems = names.flatMap((name) => {
@@ -208,11 +212,8 @@ function checkKey(names: readonly string[], fields: ReadonlyMap<string, Field>):
     return reason ? [`names ${name}, ${reason}`] : [];
   });
   if (problems.length > 0) return problems;
-  const [first, ...others] = names.filter((name) => name !== siteOwnerField);
-  if (first === undefined) return ['needs a field other than the site owner'];
-  return others.length === 0 && names.length === 1
-    ? [`has one field: mark it with @indexed(unique: true)`]
-    : [];
+  const isAny = names.some((name) => name !== siteOwnerField);
+  return isAny ? [] : ['needs a field other than the site owner'];
 }
 
 /** Returns why a field cannot be part of a key; `undefined` if it can. */

@@ -7,6 +7,7 @@
 
 import { createCatalog } from '../model/catalog.ts';
 import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from '../model/content-type.ts';
+import { readCondition } from '../query/conditions.ts';
 
 /**
  * Returns the catalog of the content types that `names` cover, and of the interfaces that any of these implement.
@@ -22,8 +23,13 @@ export function restrictCatalog(catalog: Catalog, names: readonly string[]): Cat
     .map((type) => {
       const fields = restrictFields(type.fields);
       const keys = type.keys.filter((names) => names.every((name) => fields.has(name)));
+      const conditionalKeys = type.conditionalKeys.filter(({ fields: names, condition }) =>
+        [...names, ...readCondition(condition).members].every(
+          (name) => fields.has(name) || name.startsWith('_'),
+        ),
+      );
       const inverses = type.inverses.filter(({ target }) => kept.has(target));
-      return { ...type, fields, keys, inverses };
+      return { ...type, fields, keys, conditionalKeys, inverses };
     });
   const interfaces = [...catalog.interfaces.values()].flatMap((type) => {
     const implementers = types.filter((other) => other.interfaces.includes(type.class));

@@ -26,6 +26,8 @@ export interface TypeChange {
 
 /** A finding about a type or a field, before it is known where it is. */
 export type Finding = Pick<TypeChange, 'severity' | 'message'>;
+/** A finding about fields. */
+export type FieldFinding = Finding & { readonly path: string };
 
 export const breaking = (message: string): Finding => ({ severity: 'breaking', message });
 export const attention = (message: string): Finding => ({ severity: 'attention', message });

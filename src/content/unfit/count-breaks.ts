@@ -5,11 +5,11 @@
 
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import { type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
+import { keyName } from '../../model/field-path.ts';
 import { createStoredCheck, toNewShape } from '../../model/values/check-stored.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import { orderRuleOf } from '../../query/sort.ts';
-import { uniqueKeysAt } from '../../query/unique-values.ts';
+import { listTypeKeys, type TypeKey, uniqueKeysAt } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { findNewType } from '../../types/find-type-changes.ts';
 import { shapeOf } from '../../types/type-shape.ts';
@@ -127,13 +127,12 @@ const textOf = ({ path, message }: Problem) => `${path}\0${message}`;
 
 function newKeys(old: ContentType, now: ContentType) {
   // With another order, other values are equal.
-  const nameOf = (paths: KeyPaths) =>
-    paths
-      .map(({ text, leaf }) => `${text} ${orderRuleOf(leaf)}`)
-      .sort()
-      .join();
-  const known = new Set(keysOfType(old).map(nameOf));
-  return keysOfType(now).filter((paths) => !known.has(nameOf(paths)));
+  const nameOf = ({ paths, among }: TypeKey) => {
+    const fields = paths.map(({ text, leaf }) => `${text} ${orderRuleOf(leaf)}`).sort();
+    return JSON.stringify([fields, among?.predicate]);
+  };
+  const known = new Set(listTypeKeys(old).map(nameOf));
+  return listTypeKeys(now).filter((key) => !known.has(nameOf(key)));
 }
 
 /** Creates the check of fields that become unique: an asset breaks it with a value that an asset before it has. */

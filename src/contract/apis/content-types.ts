@@ -126,6 +126,7 @@ function toContentType({ class: className, id = '', fields, keys }: DocumentedTy
     formerClasses: [],
     dropped: [],
     checks: [],
+    conditionalKeys: [],
     inverses: [],
     keys,
   };

@@ -221,13 +221,24 @@ function describeTypes(catalog: Catalog, names: readonly string[]): JsonObject {
   return { types, objects };
 }
 
-function summarize({ class: className, name, kind, description, keys, checks }: ContentType): JsonObject {
+function summarize({
+  class: className,
+  name,
+  kind,
+  description,
+  keys,
+  conditionalKeys,
+  checks,
+}: ContentType): JsonObject {
   return {
     type: className,
     name,
     kind,
     ...(description !== undefined && { description }),
     ...(checks.length > 0 && { rules: checks.map(({ where, message, path }) => ({ where, message, path })) }),
+    ...(conditionalKeys.length > 0 && {
+      uniqueAmong: conditionalKeys.map(({ fields, where }) => ({ fields: [...fields], where })),
+    }),
     ...(keys.length > 0 && { uniqueTogether: keys.map((key) => [...key]) }),
   };
 }

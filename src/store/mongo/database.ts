@@ -31,6 +31,8 @@ export interface TypeRecord {
   readonly remade?: { readonly texts: readonly string[]; readonly after: string };
   /** The searchable fields whose words were listed for an index in all its assets. */
   readonly listed?: readonly string[];
+  /** The indexes of keys with a condition that have the values of all its assets. */
+  readonly filled?: readonly string[];
   /** How many of its assets have been deleted so far, without entries in the change log. */
   readonly deletions?: number;
   /** How many of its entries in the change log have been numbered so far. */
@@ -50,6 +52,8 @@ export interface ServingRecord {
   readonly indexes?: readonly string[];
   /** The text fields it needs, with their class names, in the format of `stored-words.ts`. */
   readonly texts?: readonly string[];
+  /** The names of the indexes of keys with a condition whose members it derives. */
+  readonly derives?: readonly string[];
   /** Its rules of deletion, whether their indexes are complete, and the rules that it obeys, in the format of `deletion-rules.ts`. */
   readonly rules?: readonly string[];
   readonly isBuilt?: boolean;

@@ -14,7 +14,8 @@ import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-types.ts';
 import type { StoreFormat } from './changes/store-format.ts';
 import type { Database } from './database.ts';
-import { type FieldIndex, isWordIndex } from './indexes/field-indexes.ts';
+import { type FieldIndex, isIndexAmong, isWordIndex } from './indexes/field-indexes.ts';
+import { fillKeys, findUnfilled } from './indexes/fill-keys.ts';
 import { createWordRemaking, type OlderWords } from './indexes/remake-words.ts';
 import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
@@ -70,6 +71,10 @@ export function createServing({
     await refreshUniqueFields();
     await rules.prepare();
     await refreshRules({ isBuilt: true });
+    const unfilled = await findUnfilled(database, needed.values());
+    if (unfilled.length === 0) return;
+    await waitForDerivation(unfilled.map(({ name }) => name));
+    await fillKeys(database, { unfilled, logger });
   }
 
   /** Reads the rules of deletion of other processes, and reports that this one obeys them. Returns whether all others obey its own. */
@@ -88,12 +93,30 @@ export function createServing({
     if (await refreshRules({ isBuilt: true })) return;
     logger.info({}, 'The start waits until the other servers know the rules of deletion');
     const endMs = performance.now() + expiryMs;
-    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(rulesPollMs);
+    while (!(await refreshRules({ isBuilt: true })) && performance.now() < endMs) await sleep(pollMs);
   }
 
-  /** Reads which fields other processes keep unique. */
+  /** Reads which fields other processes keep unique, and reports which members this one derives from then on. */
   async function refreshUniqueFields(): Promise<void> {
-    uniqueFields.update(await listIndexNames(database));
+    const names = await listIndexNames(database);
+    uniqueFields.update(names);
+    const among = [...names].filter(isIndexAmong);
+    if (among.length > 0) await serving.updateOne({ _id: process }, { $set: { derives: among } });
+  }
+
+  /**
+   * Waits until the other processes derive the members of these indexes: each at its next report, and at most for the time after which one
+   * counts as silent.
+   */
+  async function waitForDerivation(names: readonly string[]): Promise<void> {
+    const isKnown = async () => {
+      const others = await readOthers(serving, { process, expiryMs });
+      return others.every(({ derives = [] }) => names.every((name) => derives.includes(name)));
+    };
+    if (await isKnown()) return;
+    logger.info({}, 'The start waits until the other servers know the keys with a condition');
+    const endMs = performance.now() + expiryMs;
+    while (!(await isKnown()) && performance.now() < endMs) await sleep(pollMs);
   }
 
   async function writeRecord(types: ServedTypes, started: { started?: number }): Promise<void> {
@@ -202,7 +225,7 @@ export function createServing({
   };
 }
 
-const rulesPollMs = 50;
+const pollMs = 50;
 
 /** Divides the indexes into those of values and those of words. */
 function divideIndexes(needed: ReadonlyMap<string, FieldIndex>) {

@@ -3,24 +3,35 @@
  */
 
 import { invalidParameter } from '../../base/errors.ts';
-import type { Json, JsonObject, ValueType } from '../../model/content-type.ts';
+import type { Catalog, Json, JsonObject, ValueType } from '../../model/content-type.ts';
 import { type FieldPath, type PathStep, walkFields } from '../../model/field-path.ts';
 import type { BoundAny, BoundComparison, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, negate } from '../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
-import type { RenamedKind, RenamedMembers } from './renamed-members.ts';
-import type { Renames } from './renames.ts';
+import type { RenameClass, RenamedKind, RenamedMembers, RenamedType } from './renamed-members.ts';
+
+/** What predicates are converted by; see `renames.ts`. */
+export interface StoredNames {
+  readonly types: ReadonlyMap<string, RenamedType>;
+  readonly toStoredClass: RenameClass;
+}
+
+/** What stored paths are converted by. */
+interface PresentNames extends StoredNames {
+  readonly stored: Pick<Catalog, 'types'>;
+  readonly toPresentClass: RenameClass;
+}
 
 /** Converts a predicate over assets of the given present classes. */
 export const toStoredPredicate = (
-  renames: Renames,
+  renames: StoredNames,
   classes: readonly string[],
   where: BoundPredicate,
 ): BoundPredicate => convert(renames, { classes, membersOf: membersIn(renames) }, where);
 
-const membersIn = (renames: Renames) => (name: string) => renames.types.get(name)?.members;
+const membersIn = (renames: StoredNames) => (name: string) => renames.types.get(name)?.members;
 
-function convert(renames: Renames, root: StoredRoot, where: BoundPredicate): BoundPredicate {
+function convert(renames: StoredNames, root: StoredRoot, where: BoundPredicate): BoundPredicate {
   switch (where.kind) {
     case 'constant':
       return where;
@@ -39,7 +50,7 @@ function convert(renames: Renames, root: StoredRoot, where: BoundPredicate): Bou
 }
 
 /** Converts a condition on items, type by type: their members may have different stored names in each. */
-function toStoredAny(renames: Renames, root: StoredRoot, any: BoundAny): BoundPredicate {
+function toStoredAny(renames: StoredNames, root: StoredRoot, any: BoundAny): BoundPredicate {
   const terms = root.classes.flatMap((name) =>
     groupByStorage({ ...root, classes: [name] }, any.path).map(({ end }) => {
       const term = withFallback(any, toStoredItems(renames, { any, end, root, name }), end);
@@ -57,7 +68,7 @@ function toStoredAny(renames: Renames, root: StoredRoot, any: BoundAny): BoundPr
 }
 
 function toStoredItems(
-  renames: Renames,
+  renames: StoredNames,
   { any, end, root, name }: { any: BoundAny; end: StoredEnd; root: StoredRoot; name: string },
 ): BoundAny {
   const { targets, where } = any;
@@ -72,7 +83,7 @@ function toStoredItems(
 
 /** Joins what holds for assets of some classes each. */
 function joinGroups(
-  renames: Renames,
+  renames: StoredNames,
   groups: readonly { readonly classes: readonly string[]; readonly term: BoundPredicate }[],
 ): BoundPredicate {
   const [only, ...others] = groups;
@@ -86,7 +97,7 @@ function joinGroups(
  * Errors: invalid_parameter, when its values have different names in some of the types.
  */
 export function toOneStoredPath(
-  renames: Renames,
+  renames: StoredNames,
   classes: readonly string[],
   { path, parameter }: { path: FieldPath; parameter: 'sort' | 'facets' },
 ): StoredEnd {
@@ -102,7 +113,7 @@ export function toOneStoredPath(
 }
 
 /** Converts a stored path, such as a store names in an error, to the present one of the first type that has it. */
-export function toPresentPath(renames: Renames, classes: readonly string[], text: string): string {
+export function toPresentPath(renames: PresentNames, classes: readonly string[], text: string): string {
   const [head = '', ...rest] = text.split('/');
   const found = classes.flatMap((name) => {
     const members = renames.types.get(name)?.members;
@@ -120,7 +131,7 @@ export function toPresentPath(renames: Renames, classes: readonly string[], text
 
 /** Replaces a comparison of class names by the stored names of the classes for which it holds. */
 function toStoredClasses(
-  { toStoredClass }: Renames,
+  { toStoredClass }: StoredNames,
   classes: readonly string[],
   comparison: BoundComparison,
 ): BoundComparison | Extract<BoundPredicate, { kind: 'constant' }> {
@@ -134,7 +145,7 @@ function toStoredClasses(
   return { kind: 'equals', path: comparison.path, values: matches.map(toStoredClass), ignoreCase: false };
 }
 
-const toStoredComparison = (renames: Renames, root: StoredRoot, comparison: BoundComparison) =>
+const toStoredComparison = (renames: StoredNames, root: StoredRoot, comparison: BoundComparison) =>
   joinGroups(
     renames,
     groupByStorage(root, comparison.path).map(({ classes, end }) => ({
@@ -261,7 +272,7 @@ const typePath: FieldPath = {
 };
 
 /** Holds for the assets of some present classes. */
-const isOneOf = ({ toStoredClass }: Renames, classes: readonly string[]): BoundPredicate => ({
+const isOneOf = ({ toStoredClass }: StoredNames, classes: readonly string[]): BoundPredicate => ({
   kind: 'equals',
   path: typePath,
   values: classes.map(toStoredClass),

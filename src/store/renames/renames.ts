@@ -3,9 +3,11 @@
  */
 import { createCatalog } from '../../model/catalog.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
+import { readCondition, writeCondition } from '../../query/conditions.ts';
 import { type AmbiguousField, chooseClasses, createNameChooser } from './choose-names.ts';
 import type { RecordedNames } from './recorded-names.ts';
 import type { RenameClass, RenamedType } from './renamed-members.ts';
+import { type StoredNames, toStoredPredicate } from './renamed-paths.ts';
 import { toStoredType } from './stored-fields.ts';
 
 /** How the names of a catalog differ from those in a store. */
@@ -33,13 +35,17 @@ export function createRenames(catalog: Catalog, recorded: RecordedNames): Rename
   const toStoredClass = (name: string) => storedClasses.get(name) ?? name;
   const chooser = createNameChooser(recorded);
   const types = [...catalog.types.values()];
-  const all = types.map((type) =>
+  const named = types.map((type) =>
     toStoredType(type, {
       chooser,
       toStoredClass,
       related: (field) => classesWith(field, type, catalog).map(toStoredClass),
     }),
   );
+  const membersOf = new Map(
+    named.flatMap((type) => (type.isChanged ? [[type.present.class, type] as const] : [])),
+  );
+  const all = named.map((type) => withStoredConditions({ types: membersOf, toStoredClass }, type));
   const renamed = all.flatMap(({ isChanged, ...type }) => (isChanged ? [type] : []));
   const present = new Map(
     types.flatMap(({ class: name, formerClasses }) => formerClasses.map((former) => [former, name] as const)),
@@ -53,6 +59,18 @@ export function createRenames(catalog: Catalog, recorded: RecordedNames): Rename
     names: chooser.record(),
     ambiguous: chooser.ambiguous,
   };
+}
+
+/** Converts the conditions of the keys of a type to stored names. */
+function withStoredConditions<Type extends RenamedType>(
+  names: StoredNames,
+  { present, stored, ...type }: Type,
+) {
+  const conditionalKeys = stored.conditionalKeys.map((key) => {
+    const { predicate } = readCondition(key.condition);
+    return { ...key, condition: writeCondition(toStoredPredicate(names, [present.class], predicate)) };
+  });
+  return { ...type, present, stored: { ...stored, conditionalKeys } };
 }
 
 /** Returns the other types that have a field from an interface of this one. */

@@ -19,7 +19,7 @@ interface Choice {
   readonly toStoredClass: RenameClass;
 }
 
-/** Builds a type with the names under which its assets are stored. Errors: bad_config. */
+/** Builds a type with the names under which its assets are stored, but for the conditions of its keys. Errors: bad_config. */
 export function toStoredType(
   present: ContentType,
   { related, ...choice }: Choice & { readonly related: (field: string) => readonly string[] },
@@ -29,8 +29,15 @@ export function toStoredType(
   const { fields, members, isRenamed: isNamedAnew, isAdapted } = toStoredFields(present, place);
   const unlogged = toStoredUnlogged(present.unlogged, members);
   const dropped = [...members.dropped];
-  const keys = present.keys.map((names) => names.map((name) => members.byName.get(name)?.storedName ?? name));
-  const stored = { ...present, class: storedClass, fields, keys, dropped, ...(unlogged && { unlogged }) };
+  const toStoredNames = (names: readonly string[]) =>
+    names.map((name) => members.byName.get(name)?.storedName ?? name);
+  const keys = present.keys.map(toStoredNames);
+  const conditionalKeys = present.conditionalKeys.map((key) => ({
+    ...key,
+    fields: toStoredNames(key.fields),
+  }));
+  const own = { fields, keys, conditionalKeys, dropped, ...(unlogged && { unlogged }) };
+  const stored = { ...present, class: storedClass, ...own };
   const isRenamed = isNamedAnew || storedClass !== present.class;
   return {
     present,

@@ -87,7 +87,7 @@ function createLookups(
     for (const { text } of unknown) lookedUp.add(text);
     for (const { type, keys } of toQueries(unknown)) {
       // The version is unknown, and nothing here depends on it.
-      for (const asset of await page({ from: type, ...toPredicate(keys) }, keys.length))
+      for (const asset of await page({ from: type, ...toPredicate(keys, catalog) }, keys.length))
         found.set(asset._id, { asset, version: '' });
     }
   }
@@ -132,7 +132,7 @@ function toQueries(wanted: readonly UniqueKey[]): LookUp[] {
   const open = new Map<string, { query: LookUp; values: number; characters: number }>();
   for (const key of wanted) {
     const { type, paths } = key;
-    const field = `${type} ${keyName(paths)}`;
+    const field = `${type} ${keyName(paths)} ${JSON.stringify(key.among)}`;
     let current = open.get(field);
     const isFull =
       current && (current.values + paths.length > maxValues || current.characters > maxCharacters);
@@ -148,8 +148,16 @@ function toQueries(wanted: readonly UniqueKey[]): LookUp[] {
   return queries;
 }
 
-/** Writes the predicate that finds the assets with some keys of the same fields. */
-function toPredicate(keys: readonly UniqueKey[]): { where: string; values: string[] } {
+/** Writes the predicate that finds the assets with some keys of the same fields and condition. */
+function toPredicate(keys: readonly UniqueKey[], { types }: Catalog): { where: string; values: string[] } {
+  const { where, values } = toValuePredicate(keys);
+  const [{ type, among } = {}] = keys;
+  const condition = among && JSON.stringify(among);
+  const known = types.get(type ?? '')?.conditionalKeys.find((key) => key.condition === condition);
+  return { where: known ? `(${where}) and (${known.where})` : where, values };
+}
+
+function toValuePredicate(keys: readonly UniqueKey[]): { where: string; values: string[] } {
   const [{ paths } = { paths: [] }] = keys;
   const values: string[] = [];
   const add = (path: FieldPath, value: BoundValue) => {

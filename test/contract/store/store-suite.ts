@@ -7,6 +7,7 @@ import { describeBatches } from './batch-cases.ts';
 import { describeBudgets } from './budget-cases.ts';
 import { describeChanges } from './changes/change-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
+import { describeConditionalKeys } from './conditional-key-cases.ts';
 import { describeDeletions } from './deletion-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
@@ -23,6 +24,7 @@ export function describeContentStore(name: string, createHarness: CreateHarness)
   describe(`content store: ${name}`, () => {
     describe('concurrent writes', () => describeWriting(createHarness));
     describe('batches of writes', () => describeBatches(createHarness));
+    describe('keys with a condition', () => describeConditionalKeys(createHarness));
     describe('searches beyond their budget', () => describeBudgets(createHarness));
     describe('rules of deletion', () => describeDeletions(createHarness));
     describe('serving', () => describeServing(createHarness));

@@ -237,6 +237,12 @@ describe('a change of a whole type', () => {
       item(key),
     );
     if (!before || !after) throw new Error('two catalogs');
+    const among = (where: string, field: string) => item(`@unique(fields: ["${field}"], where: "${where}")`);
+    expect(shownOf(among('b = 1', 'a'), among('b = 2', 'a'))).toEqual([
+      'attention a must be unique where b = 2: stored assets and clients must not repeat their values',
+      'attention a need not be unique where b = 1 any more',
+    ]);
+    expect(shownOf(among('b = 1', 'a'), among('b = 1', 'a'))).toEqual([]);
     expect(shownOf(before, after)).toEqual([
       'breaking a,b are no longer unique together: clients cannot find assets by them',
       'attention c,a are unique together: stored assets and clients must not repeat their values',

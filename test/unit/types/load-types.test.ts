@@ -245,6 +245,41 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       'types.graphql:3 A: @unique(b, a) is the same key as one before',
     ],
     [
+      'a conditional key of a field that cannot be part of one',
+      keyed('@unique(fields: ["b"], where: "a = 1")', 'a: Int b: [Int!]'),
+      'types.graphql:2 A: @unique(b) names b, which is a list',
+    ],
+    [
+      'a condition that names no field of the type',
+      keyed('@unique(fields: ["a"], where: "c = 1")', 'a: Int b: Int'),
+      'types.graphql:2 A: @unique(a) has the predicate "c = 1": Column 1: x.A has no field "c"',
+    ],
+    [
+      'a condition that follows a reference',
+      keyed('@unique(fields: ["a"], where: "b/a = 1")', 'a: Int b: A'),
+      /A: @unique\(a\) has the predicate "b\/a = 1": .*expected fields of the asset itself/,
+    ],
+    [
+      'a condition with a placeholder',
+      keyed('@unique(fields: ["a"], where: "b = ?")', 'a: Int b: Int'),
+      /A: @unique\(a\) has the predicate "b = \?": .*expected no placeholders/,
+    ],
+    [
+      'a condition that compares two fields',
+      keyed('@unique(fields: ["a"], where: "a = field(b)")', 'a: Int b: Int'),
+      /A: @unique\(a\) has the predicate "a = field\(b\)": .*only @check compares with field/,
+    ],
+    [
+      'a condition that reads no field',
+      keyed('@unique(fields: ["a"], where: "true")', 'a: Int'),
+      'types.graphql:2 A: @unique(a) has the predicate "true", which reads no field',
+    ],
+    [
+      'the same conditional key twice',
+      keyed('@unique(fields: ["a"], where: "b=1")\n@unique(fields: ["a"], where: "b = 1")', 'a: Int b: Int'),
+      'types.graphql:3 A: @unique(a) is the same key as one before',
+    ],
+    [
       'a rule with a wrong predicate',
       keyed('@check(where: "a >= field(c)", message: "No.")', 'a: Int b: Int'),
       'types.graphql:2 A: @check has the predicate "a >= field(c)": Column 6: x.A has no field "c"',

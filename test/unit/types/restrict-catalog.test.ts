@@ -59,6 +59,17 @@ describe('restrictCatalog', () => {
     expect(restrictCatalog(catalog, ['my.Gone', 'my.Unused']).types.size).toBe(0);
   });
 
+  it('drops conditional keys of which a field is hidden, or one that the condition reads', () => {
+    const keyed = catalogOf(`
+      type A @contentType(class: "k.A") @unique(fields: ["name"], where: "b = null")
+        @unique(fields: ["b"], where: "name = x") @unique(fields: ["name"], where: "_id > 'a' and name = x")
+      { name: String b: B }
+      type B @contentType(class: "k.B") { n: Int }`);
+    const wheresOf = (cut: Catalog) => typeOf(cut, 'k.A').conditionalKeys.map(({ where }) => where);
+    expect(wheresOf(keyed)).toHaveLength(3);
+    expect(wheresOf(restrictCatalog(keyed, ['k.A']))).toEqual(["_id > 'a' and name = x"]);
+  });
+
   it('removes hidden targets from references, and drops references without a visible target', () => {
     const cut = restrictCatalog(catalog, ['my.House', 'my.Person']);
     expect(targetsOf(fieldOf(cut, 'my.House', 'owner'))).toEqual(['my.Person']);

@@ -494,6 +494,10 @@ export type ContentType = {
      */
     keys?: Array<Array<string>>;
     /**
+     * The fields that are unique among some assets only, by `@unique` with `where`. Present if there are any.
+     */
+    conditionalKeys?: Array<ConditionalKey>;
+    /**
      * What must hold for the values of an asset together, by `@check`. Present if there is anything.
      */
     checks?: Array<TypeCheck>;
@@ -520,6 +524,16 @@ export type ContentType = {
      * The embedded types of the fields, at any depth.
      */
     embeddedTypes: Array<EmbeddedType>;
+};
+export type ConditionalKey = {
+    /**
+     * The JSON names of the fields.
+     */
+    fields: Array<string>;
+    /**
+     * The predicate that the assets meet which cannot have the same values.
+     */
+    where: string;
 };
 export type TypeCheck = {
     /**

@@ -4,6 +4,7 @@
  */
 import {
   type Catalog,
+  type ConditionalKey,
   type ContentType,
   type Field,
   hasDefault,
@@ -55,6 +56,7 @@ function toShownType(catalog: Catalog, type: ContentType) {
     ...(type.formerClasses.length > 0 ? { formerClasses: type.formerClasses } : {}),
     ...(type.dropped.length > 0 ? { dropped: type.dropped } : {}),
     ...(type.keys.length > 0 ? { keys: type.keys } : {}),
+    ...(type.conditionalKeys.length > 0 ? { conditionalKeys: type.conditionalKeys.map(toShownKey) } : {}),
     ...(type.checks.length > 0 ? { checks: type.checks.map(toShownCheck) } : {}),
     ...(type.inverses.length > 0 ? { inverses: type.inverses.map(toShownInverse) } : {}),
     implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
@@ -63,6 +65,7 @@ function toShownType(catalog: Catalog, type: ContentType) {
 }
 
 const toShownCheck = ({ where, message, path }: TypeCheck) => ({ where, message, path });
+const toShownKey = ({ fields, where }: ConditionalKey) => ({ fields, where });
 const toShownInverse = ({ graphqlName: name, target: type, field }: InverseField) => ({ name, type, field });
 
 function toShownField(field: Field) {
@@ -100,6 +103,8 @@ function printType(type: ReturnType<typeof toShownType>): void {
   if (type.formerClasses) console.log(`formerly ${type.formerClasses.join(', ')}`);
   if (type.dropped) console.log(`drops ${type.dropped.join(', ')}`);
   for (const names of type.keys ?? []) console.log(`unique together: ${names.join(', ')}`);
+  for (const { fields, where } of type.conditionalKeys ?? [])
+    console.log(`unique where ${where}: ${fields.join(', ')}`);
   for (const { where, message } of type.checks ?? []) console.log(`rule: ${where} (${message})`);
   for (const { name, type: listed, field } of type.inverses ?? [])
     console.log(`${name} lists ${listed} by its ${field}`);

@@ -80,6 +80,10 @@ export function createTypeHandlers(
         ...named('dropped', type.dropped),
         ...(type.keys.length > 0 && { keys: type.keys.map((names) => [...names]) }),
         ...named(
+          'conditionalKeys',
+          type.conditionalKeys.map(({ fields, where }) => ({ fields: [...fields], where })),
+        ),
+        ...named(
           'checks',
           type.checks.map(({ where, message, path, fields }) => ({
             where,

@@ -11,6 +11,7 @@ export const own = {
   names: '_colophon.names',
   index: '_colophon.index',
   change: '_colophon.change',
+  keys: '_colophon.keys',
   /** That of no document and no embedded value. */
   absent: '_colophon.absent',
 } as const;

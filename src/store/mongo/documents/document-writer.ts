@@ -3,12 +3,13 @@
  * `explain-conflict.ts` finds the value.
  */
 
-import { idInUse, invalidBody, notFound, preconditionFailed } from '../../../base/errors.ts';
+import { idInUse, invalidBody, notFound, preconditionFailed, storeBusy } from '../../../base/errors.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { AssetDeletion, AssetPatch, AssetWrite, StoredAsset } from '../../port.ts';
 import { createAssetChanges } from '../changes/asset-changes.ts';
 import type { LoggedTransaction } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
+import type { UniqueFields } from '../indexes/unique-values.ts';
 import { indexMembers } from '../indexes/word-index.ts';
 import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/transaction.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type AssetUpdate,
   fromDocument,
   nestMembers,
+  patchDocument,
   toDocument,
   toUpdate,
 } from './document.ts';
@@ -32,8 +34,8 @@ export interface DocumentWriter {
   isLogged(className: string): boolean;
   /** Returns the document of an asset. Errors: invalid_body when MongoDB cannot store it. */
   toStorableDocument(stored: StoredAsset): AssetDocument;
-  /** Returns the update of a patch. Errors: invalid_body when MongoDB cannot store it. */
-  toStorableUpdate(patch: AssetPatch): AssetUpdate;
+  /** Returns the update of a patch of a document. Errors: invalid_body when MongoDB cannot store it. */
+  toStorableUpdate(patch: AssetPatch, former: AssetDocument): AssetUpdate;
   /** Returns the values that a patch sets and their order keys, nested as in a document. */
   toValues(patch: AssetPatch): NestedObject;
   insert(document: AssetDocument, transaction?: LoggedTransaction): Promise<void>;
@@ -60,17 +62,43 @@ type AppliedWrite =
 /** Creates the writer over an open database. */
 export function createDocumentWriter(
   { assets, types }: Database,
-  { catalog, isLogged }: { catalog: Catalog; isLogged: (className: string) => boolean },
+  {
+    catalog,
+    isLogged,
+    uniqueFields,
+  }: { catalog: Catalog; isLogged: (className: string) => boolean; uniqueFields: UniqueFields },
 ): DocumentWriter {
   const changes = createAssetChanges(catalog);
 
   function toStorableDocument(stored: StoredAsset): AssetDocument {
     const document = toDocument(stored, getType(catalog, stored.asset._type));
     assertDepth(document);
-    return document;
+    const keys: NestedObject = {};
+    for (const { path, among } of uniqueFields.keysAmong(document._type)) {
+      const text = among.derive(stored.asset);
+      if (text !== undefined) setNested(keys, path, text);
+    }
+    const derived = isNestedObject(keys._colophon) ? keys._colophon : {};
+    return { ...document, _colophon: { ...document._colophon, ...derived } };
   }
 
-  function toStorableUpdate(patch: AssetPatch): AssetUpdate {
+  /** Returns the update of a patch; `former` is necessary if keys with a condition depend on it. */
+  function toStorableUpdate(patch: AssetPatch, former?: AssetDocument): AssetUpdate {
+    const keys = uniqueFields.keysAmong(patch.type, [...Object.keys(patch.set), ...patch.unset]);
+    const update = toUpdateOfMembers(patch);
+    if (keys.length === 0) return update;
+    if (!former) throw new Error(`A patch of ${patch.type} changes keys with a condition`);
+    const { asset } = patchDocument(former, patch);
+    const [$set, $unset] = [{ ...update.$set }, { ...update.$unset }];
+    for (const { path, among } of keys) {
+      const text = among.derive(asset);
+      if (text === undefined) $unset[path] = true;
+      else $set[path] = text;
+    }
+    return { ...update, $set, ...(Object.keys($unset).length > 0 && { $unset }) };
+  }
+
+  function toUpdateOfMembers(patch: AssetPatch): AssetUpdate {
     const update = toUpdate(patch, getType(catalog, patch.type));
     assertDepth(nest(update.$set ?? {}));
     return isLogged(patch.type) ? { ...update, $inc: { [own.change]: 1 } } : update;
@@ -107,13 +135,36 @@ export function createDocumentWriter(
     request: AssetPatch,
     transaction?: LoggedTransaction,
   ): Promise<StoredAsset | undefined> {
-    const update = toStorableUpdate(request);
     const logging = transaction && isLogged(request.type);
     const options = { ...(logging ? returnFormer : returnChanged), ...within(transaction) };
-    const found = await withinLimit(() => assets.findOneAndUpdate(toFilter(request), update, options));
+    const found = await findAndUpdate(request, { options, transaction });
     if (found) return logging ? changes.appendUpdate(transaction, found, request) : fromDocument(found);
     await assertAbsent(request, transaction);
     return undefined;
+  }
+
+  /** Updates the document of a patch. One whose keys with a condition change is read before, and again if it changes meanwhile. */
+  async function findAndUpdate(
+    request: AssetPatch,
+    {
+      options,
+      transaction,
+    }: { options: typeof returnFormer | typeof returnChanged; transaction: LoggedTransaction | undefined },
+  ): Promise<AssetDocument | null> {
+    const { id, type, set, unset } = request;
+    const write = (update: AssetUpdate, filter: ReturnType<typeof toFilter>) =>
+      withinLimit(() => assets.findOneAndUpdate(filter, update, options));
+    if (uniqueFields.keysAmong(type, [...Object.keys(set), ...unset]).length === 0)
+      return write(toStorableUpdate(request), toFilter(request));
+    for (let attempts = 0; attempts < maxAttempts; attempts++) {
+      const reading = { projection: withoutIndex, ...within(transaction) };
+      const former = await withinLimit(() => assets.findOne(toFilter(request), reading));
+      if (!former) return null;
+      const { version: ifVersion } = former._colophon;
+      const found = await write(toStorableUpdate(request, former), toFilter({ id, type, ifVersion }));
+      if (found) return found;
+    }
+    throw storeBusy('an asset is being changed by others');
   }
 
   async function remove(deletion: AssetDeletion, transaction?: LoggedTransaction): Promise<boolean> {
@@ -161,7 +212,7 @@ export function createDocumentWriter(
     const isToLog = isLogged(type);
     if (write.kind === 'patch') {
       if (isToLog) changes.appendUpdate(transaction, before, write);
-      return applyUpdate(before, toStorableUpdate(write));
+      return applyUpdate(before, toStorableUpdate(write, before));
     }
     if (isToLog) await changes.appendDelete(transaction, before, write);
     else await countDeletion(write, transaction);
@@ -171,6 +222,9 @@ export function createDocumentWriter(
   const storable = { isLogged, toStorableDocument, toStorableUpdate, toValues };
   return { ...storable, insert, insertAll, patch, delete: remove, apply };
 }
+
+/** How often a patch is tried that depends on the document. */
+const maxAttempts = 10;
 
 const returnChanged = { returnDocument: 'after', projection: withoutIndex } as const;
 const returnFormer = { returnDocument: 'before', projection: withoutIndex } as const;

@@ -36,6 +36,8 @@ interface OwnMembers {
   readonly names: readonly string[];
   /** The words and order keys of its values. */
   readonly index: NestedObject;
+  /** The values of the keys with a condition that it has, by the names of `unique-values.ts`; absent when it has none. */
+  readonly keys?: NestedObject;
   /** The shape of its type when it was inserted; absent where another process has changed it. */
   readonly shape?: string;
   /** The number of its last entry in the change log; absent when it has none. */

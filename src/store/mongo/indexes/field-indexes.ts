@@ -2,10 +2,14 @@
  * Defines the indexes behind `@indexed` and `@searchable`; `stored-indexes.ts` creates and drops them.
  *
  * Types share an index on the same path. A unique index belongs to one type, since values may repeat between types, and is
- * partial, since any number of assets may have no value. An index name contains the whole definition.
+ * partial, since any number of assets may have no value. An index name contains the whole definition. A key with a condition has an
+ * index over a member that writers derive, since the filter of an index knows neither negation nor parts of texts.
  */
+import { createHash } from 'node:crypto';
 import type { ContentType } from '../../../model/content-type.ts';
 import {
+  type ConditionalPaths,
+  conditionalKeysOf,
   type FieldPath,
   indexedPaths,
   type KeyPaths,
@@ -13,8 +17,10 @@ import {
   keysOfType,
   searchablePaths,
 } from '../../../model/field-path.ts';
+import { readConditionalKey, writeConditionalKey } from '../../../query/conditions.ts';
+import { orderKeyVersion } from '../../../query/sort.ts';
 import { isOptionalInKey } from '../../../query/unique-values.ts';
-import { toValuePath, toWordsPath } from '../documents/document-path.ts';
+import { own, toValuePath, toWordsPath } from '../documents/document-path.ts';
 import type { NestedObject } from '../documents/nested-names.ts';
 
 /** An index that a content type needs. */
@@ -28,9 +34,11 @@ export interface FieldIndex {
   readonly unique: boolean;
   readonly key: Readonly<Record<string, 1>>;
   readonly partialFilterExpression?: NestedObject;
+  /** Whether it is one of a key with a condition. */
+  readonly isAmong?: true;
 }
 
-const prefixes = { shared: 'field:', unique: 'unique:', words: 'words:' };
+const prefixes = { shared: 'field:', unique: 'unique:', words: 'words:', among: 'among:' };
 
 /** Returns the indexes that a type needs. */
 export function toFieldIndexes(type: ContentType): FieldIndex[] {
@@ -38,6 +46,7 @@ export function toFieldIndexes(type: ContentType): FieldIndex[] {
   return [
     ...shared.map((path) => toSharedIndex(type.class, path)),
     ...keysOfType(type).map((paths) => toUniqueIndex(type.class, paths)),
+    ...conditionalKeysOf(type).map((key) => toIndexAmong(type.class, key)),
   ];
 }
 
@@ -62,6 +71,40 @@ function toUniqueIndex(type: string, keyPaths: KeyPaths): FieldIndex {
       ...Object.fromEntries(needed.map((path) => [path, { $exists: true }])),
     },
   };
+}
+
+function toIndexAmong(type: string, key: ConditionalPaths): FieldIndex {
+  const definition = `${orderKeyVersion} ${writeConditionalKey(key)}`;
+  const member = derivedMember(definition);
+  return {
+    name: `${prefixes.among}${type}:${definition}`,
+    type,
+    field: keyName(key.paths),
+    paths: [member],
+    unique: true,
+    key: { [member]: 1 },
+    partialFilterExpression: { _type: type, [member]: { $exists: true } },
+    isAmong: true,
+  };
+}
+
+/** Returns the path in documents of the values of a key with a condition. */
+const derivedMember = (definition: string) =>
+  `${own.keys}.${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+
+/** Returns whether an index of this name is one of a key with a condition. */
+export const isIndexAmong = (name: string) => name.startsWith(prefixes.among);
+
+/** Returns the key that an index of this name keeps among assets of a type that meet a condition, and its path in documents. */
+export function keyAmongOf(
+  name: string,
+  type: string,
+): { readonly key: ConditionalPaths; readonly path: string } | undefined {
+  const start = `${prefixes.among}${type}:`;
+  if (!name.startsWith(start)) return undefined;
+  const definition = name.slice(start.length);
+  const key = readConditionalKey(definition.slice(definition.indexOf(' ') + 1));
+  return { key, path: derivedMember(definition) };
 }
 
 /** Returns the indexes of words that a type needs, each with the member of an asset that is or contains the field. */

@@ -6,10 +6,12 @@
 import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
+import { repeatedValues, shownHolders } from '../../repeated-values.ts';
 import type { Database } from '../database.ts';
 import { isCollectionGone, isDuplicate, isIndexGone, isIndexImpossible } from '../map-error.ts';
 import { type FieldIndex, isFieldIndex, toFieldIndexes, toWordIndexes } from './field-indexes.ts';
-import { readerOf, readWritten, toDocumentKey } from './unique-values.ts';
+import { beginFilling } from './fill-keys.ts';
+import { keyOfIndex, readerOf, readWritten } from './unique-values.ts';
 
 /** Returns the indexes that the types of a catalog need, by name; a shared index names the first of its types. */
 export function neededIndexes(catalog: Catalog): Map<string, FieldIndex> {
@@ -48,7 +50,10 @@ export async function createIndexes(
   const missing = [...needed.values()].filter(({ name }) => !known.has(name));
   if (missing.length === 0) return;
   const ms = await measure(async () => {
-    for (const index of missing) await createIndex(database, index);
+    for (const index of missing) {
+      if (index.isAmong) await beginFilling(database, index);
+      await createIndex(database, index);
+    }
   });
   logger.info({ indexes: missing.map(({ type, field }) => `${type} ${field}`), ms }, 'Indexes created');
 }
@@ -78,16 +83,20 @@ async function createIndex(database: Database, index: FieldIndex): Promise<void>
 
 async function describeRepeats({ assets }: Database, index: FieldIndex): Promise<string> {
   const { paths, partialFilterExpression = {} } = index;
+  const keyPaths = paths.map((path) => `$${path}`);
   const [found] = await assets
     .aggregate([
       { $match: partialFilterExpression },
-      { $group: { _id: paths.map((path) => `$${path}`), n: { $sum: 1 }, first: { $first: '$$ROOT' } } },
+      { $group: { _id: keyPaths, n: { $sum: 1 }, first: { $first: '$$ROOT' } } },
       { $match: { n: { $gt: 1 } } },
       { $limit: 1 },
     ])
     .toArray();
-  const values = readWritten(toDocumentKey(paths), readerOf(found?.first ?? {}));
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(values)}`;
+  const same = { ...partialFilterExpression, $expr: { $eq: [keyPaths, found?._id] } };
+  const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit: shownHolders } as const;
+  const holders = await assets.find(same, options).toArray();
+  const value = readWritten(keyOfIndex(index), readerOf(found?.first ?? {}));
+  return repeatedValues({ count: Number(found?.n), value, ids: holders.map(({ _id }) => _id) });
 }
 
 const describeLimits = ({ unique }: FieldIndex) =>

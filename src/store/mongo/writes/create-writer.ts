@@ -37,7 +37,7 @@ export function createWriter(
   database: Database,
   { catalog, isLogged, uniqueFields, rules, runLogged }: WriterContext,
 ): Writer {
-  const documents = createDocumentWriter(database, { catalog, isLogged });
+  const documents = createDocumentWriter(database, { catalog, isLogged, uniqueFields });
   const conflicts = createConflictFinder({ database, documents, uniqueFields });
   const writer = createSingleWriter({ documents, conflicts, rules, runLogged });
   const writeGroup = createLoggedGroupWriter({ database, catalog, documents, rules, runLogged });

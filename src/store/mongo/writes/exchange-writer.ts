@@ -8,12 +8,12 @@
 import type { ClientSession } from 'mongodb';
 import { type DomainError, invalidBody, isDomainError } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
-import { idOfWrite, type WriteOutcome } from '../../port.ts';
+import { idOfWrite, typeOfWrite, type WriteOutcome } from '../../port.ts';
 import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import { isIn, keyTextsIn, type UniqueFields } from '../indexes/unique-values.ts';
+import { type DocumentKey, dependsOn, keyTextsIn, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
 import type { DeletionRules } from './deletion-rules.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
@@ -116,15 +116,20 @@ export function createExchangeWriter({
     }
   }
 
+  /** Returns the keys of a type whose value an error names. */
+  function keysNamedBy(type: string, error: DomainError): readonly DocumentKey[] {
+    const field = isDomainError(error, 'value_in_use') ? error.details.field : undefined;
+    return uniqueFields.keysOf(type).filter((key) => key.field === field);
+  }
+
   /** Returns the `_id`s of the assets of the batch that have the repeated value in the end. */
   function findHolders({ final, position }: RepeatedValue, error: DomainError): ReadonlySet<string> {
     const repeating = final[position];
     const type = repeating?._type ?? '';
-    const field = isDomainError(error, 'value_in_use') ? error.details.field : undefined;
-    const keys = uniqueFields.keysOf(type).filter((key) => key.field === field);
-    const textOf = (document: AssetDocument) => keyTextsIn(keys, type, document)[0];
-    const text = repeating && textOf(repeating);
-    const rivals = final.filter((one) => one._type === type && text !== undefined && textOf(one) === text);
+    const keys = keysNamedBy(type, error);
+    const texts = new Set(repeating ? keyTextsIn(keys, type, repeating) : []);
+    const isRival = (one: AssetDocument) => keyTextsIn(keys, type, one).some((text) => texts.has(text));
+    const rivals = final.filter((one) => one._type === type && isRival(one));
     return new Set([repeating, ...rivals].flatMap((one) => (one ? [one._id] : [])));
   }
 
@@ -138,7 +143,9 @@ export function createExchangeWriter({
       if (!(error instanceof RepeatedValue)) throw error;
       const found = await explain(error, writes);
       const holders = found && findHolders(error, found);
-      const refused = writes.findLast((write) => holders?.has(idOfWrite(write)) && gives(write, found));
+      const gives = (write: PlacedWrite) =>
+        mayGive(write, found ? keysNamedBy(typeOfWrite(write), found) : []);
+      const refused = writes.findLast((write) => holders?.has(idOfWrite(write)) && gives(write));
       return found && refused && toOutcomes(writes, refused, { kind: 'failed', error: found });
     }
   };
@@ -158,11 +165,11 @@ class RepeatedValue extends Error {
   }
 }
 
-/** Tells whether a write may have given its asset the value that the error names. */
-function gives(write: PlacedWrite, error: DomainError | undefined): boolean {
-  if (write.kind !== 'patch' || !isDomainError(error, 'value_in_use')) return write.kind === 'insert';
+/** Tells whether a write may have given its asset a value in one of some keys. */
+function mayGive(write: PlacedWrite, keys: readonly DocumentKey[]): boolean {
+  if (write.kind !== 'patch') return write.kind === 'insert';
   const members = [...Object.keys(write.set), ...write.unset];
-  return error.details.field.split(',').some((field) => isIn(members, field));
+  return keys.some((key) => dependsOn(key, members));
 }
 
 /** Ends a transaction because of one write; without an outcome when the write repeats a unique value. */

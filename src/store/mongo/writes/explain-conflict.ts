@@ -5,7 +5,7 @@ import type { ClientSession, Filter } from 'mongodb';
 import { type DomainError, idInUse, valueInUse } from '../../../base/errors.ts';
 import type { AssetPatch } from '../../port.ts';
 import type { Database } from '../database.ts';
-import type { AssetDocument } from '../documents/document.ts';
+import { type AssetDocument, patchDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { getNested } from '../documents/nested-names.ts';
 import { listIndexNames } from '../indexes/stored-indexes.ts';
@@ -73,9 +73,17 @@ export function createConflictFinder({
     },
     async ofPatch(patch: AssetPatch, session?: ClientSession): Promise<DomainError | undefined> {
       const { id, type, set, unset } = patch;
-      const stored = (await assets.findOne({ _id: id }, session ? { session } : {})) ?? {};
+      const stored = await assets.findOne({ _id: id }, session ? { session } : {});
       const [values, members] = [documents.toValues(patch), [...Object.keys(set), ...unset]];
-      const read: ReadValue = (path, field) => getNested(isIn(members, field) ? values : { ...stored }, path);
+      const derived = new Map(
+        uniqueFields
+          .keysAmong(type)
+          .map(({ path, among }) => [path, stored && among.derive(patchDocument(stored, patch).asset)]),
+      );
+      const read: ReadValue = (path, field) =>
+        derived.has(path)
+          ? derived.get(path)
+          : getNested(isIn(members, field) ? values : { ...stored }, path);
       return findRepeated({ id, type, read, session });
     },
   };

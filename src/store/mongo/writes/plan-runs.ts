@@ -9,6 +9,7 @@ import type { DocumentWriter } from '../documents/document-writer.ts';
 import { getNested, type NestedObject } from '../documents/nested-names.ts';
 import {
   type DocumentKey,
+  dependsOn,
   isIn,
   keyTextsIn,
   toKeyText,
@@ -39,6 +40,8 @@ interface PossibleState {
   readonly keys: Set<string>;
   /** The values of the fields of keys, by their path in documents. */
   readonly values: Map<string, Set<unknown>>;
+  /** Whether a write has changed a key with a condition, whose value is known when the write is applied. */
+  isUnknown: boolean;
 }
 
 /** Splits writes into runs, which must be applied one after the other. */
@@ -47,6 +50,7 @@ export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): 
   const states = new Map<string, PossibleState>();
   const runs: PlacedWrite[][] = [];
   let runKeys = new Set<string>();
+  let isLastAlone = false;
   for (const write of writes) {
     const id = idOfWrite(write);
     const type = typeOfWrite(write);
@@ -55,8 +59,11 @@ export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): 
     const released = mayRelease(write, uniqueFields) ? [...state.keys] : [];
     const taken = takeKeys(write, state, context);
     const keys = [id, ...taken, ...released];
-    const last = runs.at(-1)?.[0];
-    if (!last || isAlone(last) || isAlone(write) || keys.some((key) => runKeys.has(key))) {
+    state.isUnknown ||= changesKeyAmong(write, uniqueFields);
+    const mustBeAlone = isAlone(write) || state.isUnknown;
+    const mustFollow = isLastAlone || mustBeAlone || keys.some((key) => runKeys.has(key));
+    isLastAlone = mustBeAlone;
+    if (runs.length === 0 || mustFollow) {
       runs.push([]);
       runKeys = new Set();
     }
@@ -71,7 +78,7 @@ function startState(
   type: string,
   held: NestedObject | undefined,
 ): PossibleState {
-  const state = { keys: new Set<string>(), values: new Map<string, Set<unknown>>() };
+  const state = { keys: new Set<string>(), values: new Map<string, Set<unknown>>(), isUnknown: false };
   if (held) addState(state, keys, held);
   for (const text of held ? keyTextsIn(keys, type, held) : []) state.keys.add(text);
   return state;
@@ -93,13 +100,18 @@ function addState(
 /** Returns whether a write may release keys of its asset. */
 export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Change {
   if (write.kind === 'insert') return false;
-  const parts = uniqueFields.keysOf(write.type).flatMap((key) => key.parts);
-  if (write.kind === 'delete') return parts.length > 0;
+  const keys = uniqueFields.keysOf(write.type);
   const members = membersOf(write);
-  return parts.some(({ field }) => isIn(members, field));
+  return members ? keys.some((key) => dependsOn(key, members)) : keys.length > 0;
 }
 
-const membersOf = ({ set, unset }: Extract<AssetWrite, { kind: 'patch' }>) => [...Object.keys(set), ...unset];
+/** Returns whether a write may change a key with a condition so that its value is not known before. */
+const changesKeyAmong = (write: AssetWrite, uniqueFields: UniqueFields): boolean =>
+  write.kind === 'patch' && uniqueFields.keysAmong(write.type, membersOf(write)).length > 0;
+
+/** Returns the members that a change writes; `undefined` for a deletion. */
+const membersOf = (change: Change): readonly string[] | undefined =>
+  change.kind === 'patch' ? [...Object.keys(change.set), ...change.unset] : undefined;
 
 /** Returns the keys that an asset may have after a write, and adds them and the values to what it may have. */
 function takeKeys(
@@ -113,8 +125,8 @@ function takeKeys(
   const taken = write.kind === 'insert' ? keyTextsIn(keys, type, write.document) : [];
   if (write.kind === 'insert') addState(state, keys, write.document);
   else if (mayRelease(write, uniqueFields)) {
-    const [values, members] = [documents.toValues(write), membersOf(write)];
-    const changed = keys.filter(({ parts }) => parts.some(({ field }) => isIn(members, field)));
+    const [values, members = []] = [documents.toValues(write), membersOf(write)];
+    const changed = keys.filter((key) => !key.among && dependsOn(key, members));
     taken.push(...changed.flatMap((key) => possibleTexts(type, key, { values, members, state })));
     addState(state, keys, values, members);
   }

@@ -244,7 +244,7 @@ export function createLoggedGroupWriter({
       await changes.appendDelete(transaction, former, write);
       return { deleteOne: { filter: { _id: id } } };
     }
-    const update = documents.toStorableUpdate(write);
+    const update = documents.toStorableUpdate(write, former);
     changes.appendUpdate(transaction, former, write);
     return { updateOne: { filter: { _id: id }, update } };
   }

@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { Asset, ContentType, UnloggedParts } from '../../../model/content-type.ts';
 import {
+  conditionalKeysOf,
   type FieldPath,
   indexedPaths,
   joinedKeys,
@@ -17,6 +18,7 @@ import {
   keyName,
 } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
+import { type Condition, readCondition, writeConditionalKey } from '../../../query/conditions.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/sort.ts';
 import { findKeyValues, type KeyValues, writeKey } from '../../../query/unique-values.ts';
@@ -28,14 +30,19 @@ interface IndexDefinition {
   readonly unique: boolean;
   /** Whether its references keep what they name from being deleted; not recorded with the index. */
   readonly restricts?: boolean;
+  /** Which assets it contains, as in `ConditionalKey`; absent means all. Searches do not use an index that has not all. */
+  readonly condition?: string | undefined;
 }
 
-export const listIndexDefinitions = (type: Pick<ContentType, 'fields' | 'keys'>): IndexDefinition[] => [
+export const listIndexDefinitions = (
+  type: Pick<ContentType, 'fields' | 'keys' | 'conditionalKeys'>,
+): IndexDefinition[] => [
   ...indexedPaths(type.fields).map(({ path, ...index }) => ({ paths: [path], ...index })),
   ...joinedKeys(type).map((paths) => ({ paths, unique: true })),
+  ...conditionalKeysOf(type).map((key) => ({ ...key, unique: true })),
 ];
 
-/** One index. Its name is derived from its definition, so that a changed definition is a different index. */
+/** One index, as plain data that threads share. Its name is derived from its definition, so that a changed one is a different index. */
 export interface FieldIndex extends IndexDefinition {
   readonly name: string;
   /** The name of its paths, for messages. */
@@ -50,7 +57,7 @@ export interface FieldIndex extends IndexDefinition {
 
 export function toFieldIndex(
   type: number,
-  { paths, unique, restricts = false }: IndexDefinition,
+  { paths, unique, restricts = false, condition }: IndexDefinition,
 ): FieldIndex {
   const isList = paths.some(({ steps }) => steps.some(({ list }) => list));
   const field = keyName(paths);
@@ -58,12 +65,23 @@ export function toFieldIndex(
     throw new Error(`No such index can be kept: ${field}`);
   const kind = isList ? 'list' : 'value';
   const parts = paths.map(({ steps, leaf }) => [steps, orderRuleOf(leaf)]);
-  const definition = JSON.stringify([type, parts, unique, orderKeyVersion]);
+  const conditions = condition === undefined ? [] : [condition];
+  const definition = JSON.stringify([type, parts, unique, orderKeyVersion, ...conditions]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
-  const index = { name, field, paths, unique, restricts, kind } as const;
+  const index = { name, field, paths, unique, restricts, kind, condition } as const;
   return isList
     ? { ...index, table: name, column: 'value', isById: false }
     : { ...index, table: tableOf(type), column: name, isById: !unique };
+}
+
+/** Writes what an index is made of as the database records it: its paths, with its condition if it has one. */
+export const writeDefinition = ({ paths, condition }: IndexDefinition): string =>
+  condition === undefined ? JSON.stringify(paths) : writeConditionalKey({ paths, condition });
+
+/** Reads what `writeDefinition` wrote. */
+export function readDefinition(text: string): Omit<IndexDefinition, 'unique'> {
+  const recorded = JSON.parse(text) as KeyPaths | Omit<IndexDefinition, 'unique'>;
+  return 'paths' in recorded ? recorded : { paths: recorded };
 }
 
 /** Returns the key of the paths of an index among those of a type. */
@@ -83,12 +101,29 @@ const keys = new WeakMap<FieldPath, string>();
 const writeSteps = (paths: KeyPaths) => JSON.stringify(paths.map(({ steps }) => steps));
 
 /** Returns the distinct values that an index has of an asset; without lists there is at most one. */
-export function indexedValues({ paths }: FieldIndex, asset: Asset): OrderKey[] {
+export function indexedValues(index: FieldIndex, asset: Asset): OrderKey[] {
+  const { paths } = index;
+  if (conditionOf(index)?.holds(asset) === false) return [];
   const [path, ...others] = paths;
   if (path && others.length === 0) return [...new Set(findOrderKeys(asset, path))];
   const values = findKeyValues(asset, paths);
   return values ? [toJoinedValue(values)] : [];
 }
+
+/** Tells whether the values that an index has of an asset may change with some of its members. */
+export const dependsOn = (index: FieldIndex, members: readonly string[]): boolean =>
+  index.paths.some(({ steps }) => members.includes(steps[0]?.name ?? '')) ||
+  conditionOf(index)?.members.some((name) => members.includes(name)) === true;
+
+function conditionOf(index: FieldIndex): Condition | undefined {
+  if (index.condition === undefined) return undefined;
+  const condition = conditions.get(index) ?? readCondition(index.condition);
+  conditions.set(index, condition);
+  return condition;
+}
+
+/** The conditions of indexes, which every write asks for. */
+const conditions = new WeakMap<FieldIndex, Condition>();
 
 /** Returns the value that stands for those of fields that are unique together. */
 export const toJoinedValue = (values: KeyValues): string => JSON.stringify(values);
@@ -201,7 +236,7 @@ export interface StoredType {
   readonly number: number;
   readonly shape: string | null;
   readonly unlogged: UnloggedParts | undefined;
-  /** By `indexKey` of their paths. */
+  /** By `indexKey` of their paths; those with a condition, which no search finds, by that too. */
   readonly indexes: ReadonlyMap<string, FieldIndex>;
   /** The word indexes, by `indexKey` of their paths. */
   readonly words: ReadonlyMap<string, WordIndex>;
@@ -218,7 +253,9 @@ export function createStoredTypes(
   return new Map(
     types.map(({ class: name, shape = null, unlogged, indexes, searchable = [] }) => {
       const number = numbers.get(name) ?? 0;
-      const made = indexes.map((index) => [indexKey(...index.paths), toFieldIndex(number, index)] as const);
+      const made = indexes.map(
+        (index) => [indexKey(...index.paths) + (index.condition ?? ''), toFieldIndex(number, index)] as const,
+      );
       const words = searchable.map((path) => [indexKey(path), toWordIndex(number, path)] as const);
       const own = { indexes: new Map(made), words: new Map(words) };
       return [name, { class: name, number, shape, unlogged, ...own }];

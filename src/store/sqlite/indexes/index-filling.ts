@@ -10,6 +10,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { OrderKey } from '../../../query/sort.ts';
+import { repeatedValues, shownHolders } from '../../repeated-values.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
@@ -145,7 +146,10 @@ function describeDuplicates(database: DatabaseSync, index: FieldIndex): string {
     )
     .get();
   const value = toWritten(index, found?.value as OrderKey);
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(value)}`;
+  const holders = database
+    .prepare(`SELECT id FROM ${table} WHERE ${column} = ? ORDER BY id LIMIT ${shownHolders}`)
+    .all(found?.value ?? null);
+  return repeatedValues({ count: Number(found?.n), value, ids: holders.map(({ id }) => String(id)) });
 }
 
 /** Tells how far the incomplete indexes of fields and of words are. */

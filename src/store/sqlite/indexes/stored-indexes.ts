@@ -18,6 +18,7 @@ import {
   type FieldIndex,
   tableOf,
   toIncomplete,
+  writeDefinition,
 } from './field-indexes.ts';
 import { dropStaging, fill, setFilled, stagingOf } from './index-filling.ts';
 
@@ -93,7 +94,7 @@ export function makeIndexesOfType(
   );
   const missing = needed.filter(({ type, index }) => {
     const [kind, isUnique] = isWordIndex(index) ? ['words', 0] : [index.kind, Number(index.unique)];
-    const paths = JSON.stringify(isWordIndex(index) ? [index.path] : index.paths);
+    const paths = isWordIndex(index) ? JSON.stringify([index.path]) : writeDefinition(index);
     const { changes } = add.run(
       index.name,
       kind,

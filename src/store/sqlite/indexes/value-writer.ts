@@ -8,9 +8,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import type { KeyPaths } from '../../../model/field-path.ts';
 import { type OrderKey, orderKeyVersion } from '../../../query/sort.ts';
-import { type FieldIndex, indexedValues, tableOf, toFieldIndex, toIncomplete } from './field-indexes.ts';
+import {
+  dependsOn,
+  type FieldIndex,
+  indexedValues,
+  readDefinition,
+  tableOf,
+  toFieldIndex,
+  toIncomplete,
+} from './field-indexes.ts';
 
 /** An asset in the database. */
 export interface ValueRow {
@@ -114,9 +121,7 @@ export function listFieldIndexes(database: DatabaseSync): Map<number, RecordedIn
     const type = Number(row.number);
     if (row.keys !== orderKeyVersion)
       throw storeBusy('a process of another version, which orders values differently, serves it');
-    // `stored-indexes.ts` wrote the paths.
-    const paths = JSON.parse(String(row.paths)) as KeyPaths;
-    const index = toFieldIndex(type, { paths, unique: row.is_unique === 1 });
+    const index = toFieldIndex(type, { ...readDefinition(String(row.paths)), unique: row.is_unique === 1 });
     return row.filled === null
       ? { type, class: String(row.class), index, filled: null }
       : { type, class: String(row.class), index: toIncomplete(index), filled: Number(row.filled) };
@@ -170,8 +175,7 @@ function createTypeTable(
     },
     update(row, { former, asset, touched }) {
       const { key } = row;
-      const isTouched = ({ paths }: FieldIndex) =>
-        paths.some(({ steps }) => touched.includes(steps[0]?.name ?? ''));
+      const isTouched = (index: FieldIndex) => dependsOn(index, touched);
       const changed = columns
         .filter(isTouched)
         .filter((index) => columnValue(index, asset) !== columnValue(index, former))

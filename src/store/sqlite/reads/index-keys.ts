@@ -257,7 +257,8 @@ export function findJoinedKeys(
 ): JoinedKeys | undefined {
   if (terms.length < 2) return undefined;
   for (const index of indexes.values()) {
-    const found = index.paths.length > 1 ? findKeyTerms(terms, index.paths) : undefined;
+    const found =
+      index.paths.length > 1 && index.condition === undefined ? findKeyTerms(terms, index.paths) : undefined;
     const count = found?.reduce((product, { values }) => product * values.length, 1) ?? 0;
     if (!found || count > maxValues) continue;
     return { index, terms: found.map(({ term }) => term), values: combine(found).map(toJoinedValue) };

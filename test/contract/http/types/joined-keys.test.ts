@@ -1,5 +1,5 @@
 /** Fields that are unique together, on all surfaces: conflicts, `by`, `_by`, GraphQL keys, documents, imports and restricted clients. */
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
@@ -16,6 +16,10 @@ type Leaf @contentType(class: "test.Leaf")
   title: String
   next: Leaf @indexed
   before: [Leaf!] @inverse(field: "next")
+}
+type Twig @contentType(class: "test.Twig") @unique(fields: ["slug"], where: "active = true and not slug startsWith x") {
+  slug: String!
+  active: Boolean
 }
 `;
 const type = 'test.Leaf';
@@ -213,6 +217,70 @@ describeOnEachStore('fields that are unique together', (locations) => {
     expect(shown.keys).toEqual(keys);
     expect(shown.inverses).toEqual([{ graphqlName: 'before', target: type, field: 'next' }]);
     expect(Object.keys(document.components.schemas.Leaf.properties)).not.toContain('before');
+  });
+
+  describe('where a condition holds', () => {
+    const twig = 'test.Twig';
+    const add = async (fields: object, query = '') =>
+      (await cma('POST', query, { _type: twig, ...fields })).body;
+
+    it('are refused to another asset that meets it, in every kind of write', async () => {
+      const { _id: id } = (await add({ slug: 'a', active: true })).result;
+      const { _id: other } = (await add({ slug: 'a' })).result;
+      const refused = {
+        code: 'value_in_use',
+        message: '"a" is already in use: "slug" is unique',
+        path: 'slug',
+      };
+      for (const query of ['?validate=true', '']) {
+        expect((await add({ slug: 'a', active: true }, query)).error).toEqual(refused);
+        expect((await cma('PUT', `/${other}${query}`, { active: true })).body.error).toEqual(refused);
+        for (const slug of ['x', 'x']) expect((await add({ slug, active: true }, query)).status).toBe('ok');
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => add({ slug: 'race', active: true })),
+      );
+      expect(answers.filter(({ status }) => status === 'ok')).toHaveLength(1);
+      const swap = [
+        { action: 'update', asset: { _id: other, active: true } },
+        { action: 'update', asset: { _id: id, active: false } },
+      ];
+      for (const query of ['?validate=true', '']) {
+        const { body } = await cma('POST', `/batch${query}`, { operations: swap, atomic: true });
+        expect(body.result.failed).toBe(0);
+      }
+      const { results } = (await cma('POST', '/batch', { operations: swap.toReversed() })).body.result;
+      expect(results.map(({ outcome }: Record<string, unknown>) => outcome)).toEqual(['updated', 'updated']);
+    });
+
+    it('identify no asset, and are in the documents', async () => {
+      const operations = [{ action: 'upsert', by: 'slug', asset: { _type: twig, slug: 'a' } }];
+      const { results } = (await cma('POST', '/batch', { operations })).body.result;
+      expect(results[0]).toMatchObject({ status: 400, error: { path: 'by' } });
+      const headers = await instance.createClient({ scopes: ['admin'] });
+      await instance.refresh();
+      const { body: document } = await send(instance.url, 'GET', '/api/admin/cma/openapi.json', { headers });
+      const where = 'active = true and not slug startsWith x';
+      const { Twig } = document.components.schemas;
+      expect(Twig['x-conditional-keys']).toEqual([{ fields: ['slug'], where }]);
+      expect(Twig['x-unique-keys']).toBeUndefined();
+      const { body: shown } = await send(instance.url, 'GET', `/api/admin/types/${twig}`, { headers });
+      expect(shown.conditionalKeys).toEqual([{ fields: ['slug'], where }]);
+      expect((await graphql('{ twigBy(key: { slug: "a" }) { _id } }')).errors).toHaveLength(1);
+    });
+
+    it('are found by the dry run of an import, among many assets that do not meet it', async () => {
+      const work = createWorkspace();
+      for (let n = 0; n < 5; n++) await add({ slug: 'dry' });
+      await add({ slug: 'dry', active: true });
+      const lines = [{ slug: 'dry', active: true }, { slug: 'dry' }, { slug: 'new', active: true }];
+      const file = work.input([...lines, lines[2] ?? {}].map((fields) => ({ _type: twig, ...fields })));
+      for (const dry of [['--dry-run'], []]) {
+        const words = [file, '--mode', 'create', '--types', types, ...dry];
+        const { stdout } = await run('import', onServer(instance), words);
+        expect(stdout).toContain('created 2, updated 0, failed 2');
+      }
+    });
   });
 
   it('identify the lines of imports, whose dry run tells the same', async () => {

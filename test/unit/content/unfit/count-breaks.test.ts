@@ -66,6 +66,23 @@ describe('countBreaks', () => {
     expect(await countBreaks(store, { before: after, after }, never())).toMatchObject({ types: [] });
   });
 
+  it('counts assets that repeat the values of a new key among those that meet its condition', async () => {
+    const keyed = (where: string) =>
+      catalogOf(
+        `type Place { city: String country: String }
+         type Item @contentType(class: "t.Item") @unique(fields: ["name"], where: "${where}")
+         { name: String place: Place places: [Place!] parent: Item }`,
+      );
+    const after = keyed("not name startsWith 'item 1' and places.city = A");
+    const { types } = await countBreaks(store, { before, after }, never());
+    expect(types).toMatchObject([{ broken: 5, rules: [{ path: 'name', count: 5 }] }]);
+    const others = keyed('name = first');
+    expect((await countBreaks(store, { before, after: others }, never())).types).toMatchObject([
+      { broken: 0 },
+    ]);
+    expect(await countBreaks(store, { before: after, after }, never())).toMatchObject({ types: [] });
+  });
+
   it('follows fields of embedded values and references to renamed types', async () => {
     const after = catalogOf(
       `type Place @drops(fields: ["country"]) { town: String @was(name: "city") }

@@ -100,6 +100,10 @@ function Facts({ type }: { type: ContentType }) {
     ['Is also', type.interfaces.length > 0 && <TypeLinks key="interfaces" types={type.interfaces} />],
     ['Title', type.titleField !== undefined && labelOfPath(type, type.titleField)],
     ['Unique together', type.keys?.map(nameFields).join('; ')],
+    [
+      'Unique among some',
+      type.conditionalKeys?.map((key) => `${nameFields(key.fields)} (${key.where})`).join('; '),
+    ],
     ['Rules', type.checks?.map(({ message, where }) => `${message} (${where})`).join('; ')],
     ['Pages', type.previewPath !== undefined && <Code key="pages">{type.previewPath}</Code>],
     ['Class name', <Code key="class">{type.class}</Code>],

@@ -20,13 +20,18 @@ export function toCopy(original: Asset, type: ContentType, tries = 1): Record<st
 }
 
 /** The fields in which a copy differs: the unique ones, and the last text of fields that are unique together. */
-export function distinctFields({ fields, keys = [] }: ContentType): ReadonlySet<string> {
+export function distinctFields({
+  fields,
+  keys = [],
+  conditionalKeys = [],
+}: ContentType): ReadonlySet<string> {
   const single = fields.filter(({ indexed }) => indexed?.unique).map(({ name }) => name);
   const isText = (name: string) =>
     fields.some(
       (field) => field.name === name && field.type.kind === 'scalar' && field.type.name === 'String',
     );
-  return new Set([...single, ...keys.flatMap((names) => names.findLast(isText) ?? [])]);
+  const together = [...keys, ...conditionalKeys.map((key) => key.fields)];
+  return new Set([...single, ...together.flatMap((names) => names.findLast(isText) ?? [])]);
 }
 
 /** The dates of publication and of the last change are those of the original. */
