@@ -112,9 +112,11 @@ describeJourneys(
       await mistake.waitFor();
       expect(await where.getAttribute('aria-invalid')).toBe('true');
       await expectAccessible(page);
-      // The button is in view on every tab; what it reports opens that of the form.
-      await page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link').first().click();
-      await where.waitFor({ state: 'hidden' });
+      // It is saved where it is seen.
+      const tabs = page.getByRole('navigation', { name: 'Webhook', exact: true }).getByRole('link');
+      await tabs.first().click();
+      await page.getByRole('button', { name: 'Save' }).waitFor({ state: 'hidden' });
+      await tabs.filter({ hasText: 'Definition' }).click();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert', { name: 'Not saved' }).getByRole('button', { name: 'Predicate' }).click();
       await expect.poll(() => page.locator(':focus').getAttribute('data-path')).toBe('where');
@@ -168,8 +170,10 @@ describeJourneys(
       await page.getByText('Paused', { exact: true }).waitFor();
       expect(await isEnabled(id)).toBe(false);
       // What was typed is still there, and the changes of this page are no conflict.
+      await openTab('Definition');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved Renamed').waitFor();
+      await openTab('Health');
       await write('while-paused');
       const backlog = page.getByRole('table', { name: 'Facts' });
       await backlog.getByText(/change.* not checked yet/).waitFor();
@@ -201,7 +205,7 @@ describeJourneys(
       const page = await openSignedIn('/admin/webhooks');
       await rowOf(page, 'Fails').getByText('Failing', { exact: true }).waitFor();
       await rowOf(page, 'Fails')
-        .getByText(/3 assets waiting/)
+        .getByTitle(/3 assets waiting/)
         .waitFor();
       const id = await create('Gone');
       server.answer(withStatus(410));

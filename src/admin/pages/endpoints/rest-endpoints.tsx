@@ -58,24 +58,18 @@ export function RestEndpoints() {
             label: ({ name, routes }) => (routes.length > 0 ? `Routes of ${name}` : undefined),
             content: (endpoint) => <Routes endpoint={endpoint} />,
           }}
-          order={orderOf(items, list, sort)}
+          order={orderOf(list, sort)}
         />
       )}
     </ListSection>
   );
 }
 
-/** Names go up, figures down; another click goes back to the worst first. Without errors, those are sorted by name. */
-function orderOf(
-  items: readonly DashboardRestEndpoint[],
-  list: ListState,
-  sort: (typeof endpointOrders)[number],
-): ServerOrder {
-  const isCalm = sort === 'errors' && list.offset === 0 && items.every(({ errors }) => errors === 0);
-  const shown = isCalm ? 'name' : sort;
+/** Names go up, figures down; another click goes back to the worst first. */
+function orderOf(list: ListState, sort: (typeof endpointOrders)[number]): ServerOrder {
   return {
-    sort: shown === 'name' ? shown : `-${shown}`,
-    onSort: (next) => list.change({ sort: next.endsWith(shown) ? '' : next }),
+    sort: sort === 'name' ? sort : `-${sort}`,
+    onSort: (next) => list.change({ sort: next.endsWith(sort) ? '' : next }),
   };
 }
 
