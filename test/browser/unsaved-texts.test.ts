@@ -144,6 +144,7 @@ describeJourneys('unsaved texts', ({ instance, openSignedIn }) => {
       await other.getByLabel('Source endpoint').selectOption({ label: 'delivery (/graphql/delivery)' });
     await other.getByRole('button', { name: create }).click();
     if (!path.includes('rest')) await other.getByRole('button', { name: 'I have stored it' }).click();
+    if (path.includes('webhooks')) await other.getByRole('link', { name: 'Definition' }).click();
     await other.getByText(/^Saved now|^Version 1, saved now/).waitFor();
     // Neither texts nor the secret that was shown.
     expect(await keptOf(other)).toEqual([]);

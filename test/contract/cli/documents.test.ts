@@ -70,7 +70,7 @@ it('push stores the files and manifests of a folder, over HTTP and on the store'
 });
 
 it.each([
-  [{ 'a.graphql': '{ nothing }' }, /a\.graphql .*nothing/],
+  [{ 'a.graphql': '{ nothing }' }, /a\.graphql: .*nothing/],
   [{ 'b.json': { md5: count } }, /b\.json: "md5" is not the SHA-256 of its document/],
   [{ 'c.json': [count] }, /c\.json is no manifest/],
   [{ 'd.json': '{' }, /d\.json is not JSON/],
