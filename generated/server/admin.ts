@@ -744,7 +744,7 @@ export type Field = {
         unique: boolean;
     };
     /**
-     * What happens to a reference when what it names is to be deleted: `RESTRICT` refuses the deletion. Absent if the reference stays.
+     * What the deletion of an asset does that the reference names: `RESTRICT` refuses the deletion. Absent if the reference stays.
      *
      */
     onDelete?: 'RESTRICT';
@@ -8128,7 +8128,7 @@ export type CreateContentErrors = {
     408: Problem;
     /**
      * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, other assets refer to
-     * one that is to be taken off, the run cannot be written to, or the release has no room for another draft.
+     * the one that the request deletes or withdraws, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -9198,7 +9198,7 @@ export type WithdrawContentErrors = {
     404: Problem;
     /**
      * The `_id` or the value of a unique field is already in use, others have changed the live fields that a draft changes, other assets refer to
-     * one that is to be taken off, the run cannot be written to, or the release has no room for another draft.
+     * the one that the request deletes or withdraws, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: Problem;

@@ -186,7 +186,7 @@ Calls throw a \`ColophonError\`, with \`status\`, \`code\` (stable), \`message\`
 | \`PredicateError\` | 400 | \`where\` or \`values\` are wrong; \`column\` says where |
 | \`UnauthorizedError\`, \`ForbiddenError\` | 401, 403 | the credentials are wrong, or lack the right |
 | \`NotFoundError\`, \`MethodNotAllowedError\` | 404, 405 | there is no such asset, or nothing at the path |
-| \`ConflictError\` | 409 | an \`_id\`, a unique value or an idempotency key is in use, or others refer to what is to be deleted |
+| \`ConflictError\` | 409 | an \`_id\`, a unique value or an idempotency key is in use, or other assets refer to the one that the request deletes |
 | \`PreconditionFailedError\` | 412 | the asset has another version than \`ifMatch\` |
 | \`PayloadTooLargeError\`, \`UnsupportedMediaTypeError\` | 413, 415 | the body is too large, or no JSON |
 | \`TooManyRequestsError\` | 429 | \`retryAfterSeconds\` says when to retry |

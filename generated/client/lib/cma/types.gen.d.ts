@@ -1985,7 +1985,7 @@ export type CreateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * The `_id` or the value of a unique field is already in use, other assets refer to the one that the request deletes, the run cannot be written
      * to, or the release has no room for another draft.
      *
      */
@@ -2269,7 +2269,7 @@ export type BatchAssetsErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * The `_id` or the value of a unique field is already in use, other assets refer to the one that the request deletes, the run cannot be written
      * to, or the release has no room for another draft.
      *
      */
@@ -2994,7 +2994,7 @@ export type RestoreAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * The `_id` or the value of a unique field is already in use, other assets refer to the one that the request deletes, the run cannot be written
      * to, or the release has no room for another draft.
      *
      */
@@ -3098,7 +3098,7 @@ export type WithdrawAssetErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, other assets refer to one that is to be deleted, the run cannot be written
+     * The `_id` or the value of a unique field is already in use, other assets refer to the one that the request deletes, the run cannot be written
      * to, or the release has no room for another draft.
      *
      */

@@ -270,7 +270,7 @@ function FileTable({
   );
 }
 
-/** The name, which opens the file in a tab of its own. */
+/** The name, which opens the file in a new tab. */
 function FileLink({ file }: { file: ListedFile }) {
   return (
     <Group component="span" gap="xs" wrap="nowrap" miw={200} maw="min(420px, 60vw)">
